@@ -1,0 +1,82 @@
+package chol
+
+import (
+	"math"
+
+	"github.com/gcrfbc/gcrfbc/sparse"
+)
+
+// adjacency is the graph of a symmetric matrix: for every node the other ends
+// of its edges, with the position of each edge's value in the caller's
+// pattern (the lower entry). diag[i] is the position of entry (i, i).
+type adjacency struct {
+	n    int
+	ptr  []int
+	idx  []int32
+	pos  []int32
+	diag []int32
+}
+
+// newAdjacency reads the entries j ≤ i of p. Neighbours come sorted.
+func newAdjacency(p *sparse.Pattern) (*adjacency, error) {
+	n, cols := p.Dims()
+	if n != cols {
+		return nil, &ShapeError{What: "number of columns", Got: cols, Want: n}
+	}
+	if p.NNZ() > math.MaxInt32 {
+		return nil, &MemoryError{Need: int64(p.NNZ()) * 4, Limit: math.MaxInt32 * 4, What: "the index of the pattern (more than 2^31 entries)"}
+	}
+	pptr, pidx := p.Ptr(), p.Idx()
+	ptr := make([]int, n+1)
+	diag := make([]int32, n)
+	for i := range n {
+		has := false
+		for k := pptr[i]; k < pptr[i+1]; k++ {
+			j := int(pidx[k])
+			if j >= i {
+				if has = j == i; has {
+					diag[i] = int32(k)
+				}
+				break
+			}
+			ptr[i+1]++
+			ptr[j+1]++
+		}
+		if !has {
+			return nil, &PatternError{Row: i, Msg: "the diagonal entry is missing; a positive definite matrix has one in every row (sparse.Pattern.WithDiagonal adds them)"}
+		}
+	}
+	for i := range n {
+		ptr[i+1] += ptr[i]
+	}
+	idx := make([]int32, ptr[n])
+	pos := make([]int32, ptr[n])
+	next := make([]int, n)
+	copy(next, ptr)
+	// Row i appends its lower neighbours to itself, then i to each of them;
+	// row by row both stay sorted.
+	for i := range n {
+		for k := pptr[i]; k < pptr[i+1]; k++ {
+			j := int(pidx[k])
+			if j >= i {
+				break
+			}
+			a := next[i]
+			idx[a], pos[a] = int32(j), int32(k)
+			next[i] = a + 1
+			a = next[j]
+			idx[a], pos[a] = int32(i), int32(k)
+			next[j] = a + 1
+		}
+	}
+	return &adjacency{n: n, ptr: ptr, idx: idx, pos: pos, diag: diag}, nil
+}
+
+// invert returns the inverse of a permutation.
+func invert(perm []int32) []int32 {
+	inv := make([]int32, len(perm))
+	for k, v := range perm {
+		inv[v] = int32(k)
+	}
+	return inv
+}

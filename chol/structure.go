@@ -1,0 +1,216 @@
+package chol
+
+import "math"
+
+// node is one supernode: w pivot columns from start, over r further rows. Its
+// panel is column-major, (w+r)×w with leading dimension ld, rows in the order
+// pivots, then rows[...]. Only the trapezoid on and below the diagonal means
+// anything. 64 bytes, so that a pass over the tree is a linear scan.
+type node struct {
+	start, w, r int32
+	ld          int32 // leading dimension of the panel, and of the inverse's front
+	ldu         int32 // leading dimension of the r×r update matrix
+	parent      int32 // -1 for a root
+	first       int32 // first node of the subtree; the children of s are s-1, first[s-1]-1, …
+	nruns       int32 // > 0: rel is nruns runs of consecutive integers, listed in runs
+	panel       int   // offset of the panel in the factor's values
+	rows        int   // offset of the r rows in rows, and of their relative indices in rel
+	runs        int32 // offset of the runs
+	scatEnd     int32 // entries of A in the panel: scatter[previous scatEnd : scatEnd]
+	big         bool  // computed in blocks
+}
+
+// scat is one entry of A: where it comes from and its offset in the panel.
+type scat struct{ src, dst int32 }
+
+// run says that positions src, src+1, … (up to the next run's src) of a
+// child's update matrix go to positions dst, dst+1, … of the parent's front.
+type run struct{ src, dst int32 }
+
+// structure is the index part of the factor. Row lists are held once a
+// supernode, so its size is far below nnz(L).
+type structure struct {
+	nodes   []node
+	perm    []int32 // perm[k]: caller's row that is eliminated k-th
+	iperm   []int32
+	rows    []int32 // global (eliminated) row numbers, ascending
+	rel     []int32 // position of each row in the parent's front
+	runs    []run
+	scatter []scat
+	lsize   int // length of the factor's values
+	maxRows int // largest r
+}
+
+// leading returns the leading dimension for columns of m entries: large ones
+// start on cache lines and avoid strides that map to few cache sets.
+func leading(m int) int {
+	if m < 32 {
+		return m
+	}
+	m = (m + 7) &^ 7
+	if m%64 == 0 {
+		m += 8
+	}
+	return m
+}
+
+// minRunLength is the average length from which copying by runs beats
+// scattering entry by entry.
+const minRunLength = 4
+
+// newStructure lays out the factor of the matrix g under the order perm
+// (whose tree is t). Cost: O(nnz(A) + total length of the row lists).
+func newStructure(g *adjacency, perm []int32, t *supertree, tune tuning) (*structure, error) {
+	n, ns := g.n, len(t.r)
+	st := &structure{nodes: make([]node, ns), perm: perm, iperm: invert(perm)}
+	total, size := 0, int64(0)
+	for s := range st.nodes {
+		w, r := t.start[s+1]-t.start[s], t.r[s]
+		ld, ldu := leading(int(w+r)), leading(int(r))
+		if int64(ld)*int64(w+r) > math.MaxInt32 {
+			return nil, &MemoryError{Need: int64(ld) * int64(w+r) * 8, Limit: math.MaxInt32 * 8, What: "one front (a dense block of the factor)"}
+		}
+		if ld >= 32 {
+			size = (size + 7) &^ 7
+		}
+		st.nodes[s] = node{start: t.start[s], w: w, r: r, ld: int32(ld), ldu: int32(ldu),
+			parent: t.parent[s], first: int32(s), panel: int(size), rows: total,
+			big: int(w)*ld*ld >= tune.bigWork}
+		total += int(r)
+		st.maxRows = max(st.maxRows, int(r))
+		size += int64(ld) * int64(w)
+	}
+	if size > math.MaxInt/16 {
+		return nil, &MemoryError{Need: math.MaxInt64, Limit: math.MaxInt, What: "the factor"}
+	}
+	st.lsize = int(size)
+	for s := range st.nodes { // children come first
+		if p := t.parent[s]; p >= 0 {
+			st.nodes[p].first = min(st.nodes[p].first, st.nodes[s].first)
+		}
+	}
+	st.rows = make([]int32, total)
+	st.fillRows(g, n)
+	st.relate()
+	return st, nil
+}
+
+// fillRows finds the row lists and the scatter of A. Row i occurs in the
+// supernodes of its row subtree: the paths from the columns of its entries
+// left of the diagonal up to the supernode of i itself (Liu 1990). Taking the
+// rows in order leaves every list sorted.
+func (st *structure) fillRows(g *adjacency, n int) {
+	nodes, perm, iperm := st.nodes, st.perm, st.iperm
+	of := make([]int32, n)
+	scatPtr := make([]int32, len(nodes)+1)
+	for s := range nodes {
+		nd := &nodes[s]
+		count := nd.w
+		for k := nd.start; k < nd.start+nd.w; k++ {
+			of[k] = int32(s)
+			v := perm[k]
+			for _, u := range g.idx[g.ptr[v]:g.ptr[v+1]] {
+				if iperm[u] > k {
+					count++
+				}
+			}
+		}
+		scatPtr[s+1] = scatPtr[s] + count
+		nd.scatEnd = scatPtr[s+1]
+	}
+	st.scatter = make([]scat, scatPtr[len(nodes)])
+	fill := make([]int32, len(nodes))
+	mark := make([]int32, len(nodes))
+	for s := range mark {
+		mark[s] = -1
+	}
+	for i := range int32(n) {
+		v, si := perm[i], of[i]
+		own := &nodes[si]
+		st.scatter[scatPtr[si]] = scat{g.diag[v], (i - own.start) * (own.ld + 1)}
+		scatPtr[si]++
+		for k := g.ptr[v]; k < g.ptr[v+1]; k++ {
+			j := iperm[g.idx[k]]
+			if j >= i {
+				continue
+			}
+			s := of[j]
+			nd := &nodes[s]
+			row := i - nd.start
+			if s != si {
+				for t := s; t != si && mark[t] != i; t = nodes[t].parent {
+					st.rows[nodes[t].rows+int(fill[t])] = i
+					fill[t]++
+					mark[t] = i
+				}
+				row = nd.w + fill[s] - 1 // i is the last row so far
+			}
+			st.scatter[scatPtr[s]] = scat{g.pos[k], (j-nd.start)*nd.ld + row}
+			scatPtr[s]++
+		}
+	}
+	for s := range nodes {
+		if fill[s] != nodes[s].r {
+			panic("chol: row structure disagrees with the column counts")
+		}
+	}
+}
+
+// relate finds the position of every supernode's rows in its parent's front
+// (Schreiber 1982, ACM TOMS 8:256), and their runs where these are long.
+func (st *structure) relate() {
+	nodes := st.nodes
+	st.rel = make([]int32, len(st.rows))
+	at := make([]int32, len(st.perm))
+	for s := range nodes {
+		p := &nodes[s]
+		if int(p.first) == s {
+			continue
+		}
+		for k, i := range st.rows[p.rows : p.rows+int(p.r)] {
+			at[i] = p.w + int32(k)
+		}
+		end := p.start + p.w
+		for c := int32(s) - 1; c >= p.first; c = nodes[c].first - 1 {
+			nd := &nodes[c]
+			rows := st.rows[nd.rows : nd.rows+int(nd.r)]
+			rel := st.rel[nd.rows : nd.rows+int(nd.r)]
+			runs, last := 0, int32(-2)
+			for k, i := range rows {
+				d := i - p.start
+				if i >= end {
+					d = at[i]
+				}
+				rel[k] = d
+				if d != last+1 {
+					runs++
+				}
+				last = d
+			}
+			if runs*minRunLength > len(rel) {
+				continue
+			}
+			nd.runs, nd.nruns = int32(len(st.runs)), int32(runs)
+			last = -2
+			for k, d := range rel {
+				if d != last+1 {
+					st.runs = append(st.runs, run{int32(k), d})
+				}
+				last = d
+			}
+			st.runs = append(st.runs, run{src: nd.r})
+		}
+	}
+}
+
+// flops returns the operations of one front in the factorization and in the
+// selected inverse (multiplications and additions).
+func (nd *node) flops() (factor, inverse float64) {
+	w, r := float64(nd.w), float64(nd.r)
+	nr := w + r
+	// Σ_{k<w} (nr-k)²
+	factor = w*nr*nr - nr*w*(w-1) + (w-1)*w*(2*w-1)/6
+	// Y = L21 L11⁻¹, Z21 = -Z22 Y, Z11 = (L11 L11')⁻¹ - Y' Z21 (lower half)
+	inverse = w*w*r + 2*r*r*w + w*w*w*2/3 + w*w*r
+	return factor, inverse
+}

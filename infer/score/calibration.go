@@ -1,0 +1,89 @@
+package score
+
+import "math"
+
+// DefaultBins is the number of bins that 0 stands for.
+const DefaultBins = 15
+
+// maxBins keeps a mistaken number of bins from asking for gigabytes.
+const maxBins = 1 << 20
+
+// Bin compares predicted and observed frequencies among the elements with p1 in
+// [Low, High), the last bin including 1.
+type Bin struct {
+	Low, High float64
+	Count     int
+	Predicted float64 // mean p1, NaN if Count is 0
+	Observed  float64 // share of the label 1, NaN if Count is 0
+}
+
+// Reliability returns bins of equal width over [0, 1], empty ones included;
+// bins = 0 means 15, at most 2^20 are possible.
+func Reliability(labels []int8, p1 []float64, bins int) ([]Bin, error) {
+	if bins < 0 || bins > maxBins {
+		return nil, &OptionError{"bins", float64(bins)}
+	}
+	if _, _, err := check(labels, p1, nil); err != nil {
+		return nil, err
+	}
+	return reliability(labels, p1, bins), nil
+}
+
+func reliability(labels []int8, p1 []float64, bins int) []Bin {
+	if bins == 0 {
+		bins = DefaultBins
+	}
+	out := make([]Bin, bins)
+	predicted := make([]sum, bins)
+	width := float64(bins)
+	for k := range out {
+		out[k].Low, out[k].High = float64(k)/width, float64(k+1)/width
+	}
+	for i, y := range labels {
+		if y == missing {
+			continue
+		}
+		p := p1[i]
+		k := min(int(p*width), bins-1)
+		// The product may round across a border.
+		if p < out[k].Low {
+			k--
+		} else if p >= out[k].High && k < bins-1 {
+			k++
+		}
+		out[k].Count++
+		out[k].Observed += float64(y)
+		predicted[k].add(p)
+	}
+	for k := range out {
+		b := &out[k]
+		n := float64(b.Count) // 0/0 is NaN as documented
+		b.Predicted = predicted[k].value() / n
+		b.Observed /= n
+	}
+	return out
+}
+
+// ECE returns the expected calibration error, Σ (count/n) |observed−predicted|
+// over the bins of [Reliability], which are bins of p1, not of the confidence in
+// the likelier class (M. Pakdaman Naeini, G. Cooper, M. Hauskrecht, Obtaining
+// well calibrated probabilities using Bayesian binning, 2015). bins = 0 means 15.
+func ECE(labels []int8, p1 []float64, bins int) (float64, error) {
+	b, err := Reliability(labels, p1, bins)
+	if err != nil {
+		return math.NaN(), err
+	}
+	return ece(b), nil
+}
+
+func ece(bins []Bin) float64 {
+	var s float64
+	n := 0
+	for _, b := range bins {
+		if b.Count > 0 {
+			s += float64(b.Count) * math.Abs(b.Observed-b.Predicted)
+			n += b.Count
+		}
+	}
+	return s / float64(n)
+}

@@ -1,0 +1,31 @@
+package score
+
+// Summary holds the scores of one set of predictions; the functions of the same
+// names define them.
+type Summary struct {
+	N, Positives  int     // labels that are not missing, and those that are 1
+	AUC           float64 // NaN with one class only
+	Accuracy      float64
+	LogLikelihood float64
+	LogLoss       float64
+	Brier         float64
+	ECE           float64 // with 15 bins
+}
+
+// Evaluate computes all scores after one check of the input. p0 may be nil. One
+// class only is no error here: AUC is NaN.
+func Evaluate(labels []int8, p1, p0 []float64) (Summary, error) {
+	zeros, ones, err := check(labels, p1, p0)
+	if err != nil {
+		return Summary{}, err
+	}
+	n := zeros + ones
+	s := Summary{N: n, Positives: ones}
+	s.AUC, _ = auc(labels, p1, zeros, ones)
+	s.Accuracy = confuse(labels, p1, 0.5).Accuracy()
+	s.LogLikelihood = logLikelihood(labels, p1, p0)
+	s.LogLoss = 0 - s.LogLikelihood/float64(n)
+	s.Brier = brier(labels, p1, n)
+	s.ECE = ece(reliability(labels, p1, 0))
+	return s, nil
+}

@@ -1,0 +1,27 @@
+// Package learn fits the parameters of a GCRFBC model to a dataset.
+//
+// [Fit] maximises the log-likelihood of GCRFBCnb, or the bound or evidence of
+// GCRFBCb, over log α, log β and, with the calibrated mean, gain, bias and
+// direct weights. The variational parameters of the sites are profiled: every
+// evaluation brings them to their fixed point (package infer), where the
+// gradient needs no further solve, so the optimiser sees K + L + a few numbers
+// however many nodes there are. The paper's joint problem, over θ and ξ
+// together, is there for comparison ([Options.Joint]).
+//
+// # Scales
+//
+// Graph weights may differ by orders of magnitude, so β is learned as if every
+// graph had mean weight one and reported on the user's scale: it multiplies the
+// weights as given. Bounds hold on the internal scale unless they are set.
+//
+// # Starts
+//
+// The objective has local optima in θ. Fits start from (α, β) = (1, 1) and
+// (.01, 1) and keep the better result.
+//
+// # Running long
+//
+// A canceled context, a time limit or an evaluation limit ends a fit with the
+// best model so far. A factorization that fails, or a value that is not a
+// number, inside a line search is a shorter step.
+package learn

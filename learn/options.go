@@ -1,0 +1,144 @@
+package learn
+
+import (
+	"fmt"
+	"math"
+	"time"
+
+	"github.com/gcrfbc/gcrfbc"
+	"github.com/gcrfbc/gcrfbc/learn/optimize"
+)
+
+// Options control [Fit]. The zero value fits GCRFBCb with expectation
+// propagation and the calibrated mean, by L-BFGS-B, on all cores.
+type Options struct {
+	Variant gcrfbc.Variant // "" means Bayesian
+	Approx  gcrfbc.Approx  // "" means EP, or JJ if Joint; ignored for NonBayesian
+	Mean    gcrfbc.Mean    // "" means CalibratedMean
+
+	Optimizer Optimizer // "" means LBFGSB
+	// Joint optimises over θ and every ξ together, as the paper does, instead
+	// of profiling ξ. It needs Bayesian and JJ.
+	Joint bool
+
+	Threads  int   // goroutines; 0 means GOMAXPROCS
+	MaxBytes int64 // refuse factors whose forecast is larger; 0 means no limit
+
+	// Starts are the initial (α, β) on the internal scale, the same for every
+	// component; nil means (1, 1) and (.01, 1).
+	Starts []Start
+	// Lower and Upper bound every α_k and β_l on the user's scale; 0 means 1e-6
+	// and 1e6 on the internal one.
+	Lower, Upper float64
+
+	// GradTol ends a start's run when no component of the projected gradient
+	// per labelled node exceeds it, with respect to log θ; 0 means 1e-7.
+	GradTol float64
+	// MaxEvaluations bounds the evaluations of all starts together; 0 means
+	// 1000 for each start.
+	MaxEvaluations int
+	// TimeLimit ends the fit with the best model so far; 0 means no limit.
+	TimeLimit time.Duration
+	// SiteTol and MaxSweeps are those of infer.Options.
+	SiteTol   float64
+	MaxSweeps int
+
+	// Progress, if not nil, is called after every iteration, on the goroutine
+	// of Fit.
+	Progress func(Progress)
+}
+
+// Start is an initial point on the internal scale.
+type Start struct{ Alpha, Beta float64 }
+
+// Progress describes a fit under way.
+type Progress struct {
+	Start, Starts int // the run at hand, from 0, and how many there will be
+	Iteration     int
+	Evaluations   int // of all runs so far
+	Objective     float64
+	GradientNorm  float64 // largest component of the projected gradient, nats per unit of log θ
+	Elapsed       time.Duration
+}
+
+// Optimizer names an algorithm of package optimize.
+type Optimizer string
+
+// The optimisers.
+const (
+	LBFGSB   Optimizer = "lbfgsb"   // limited-memory quasi-Newton with bounds
+	TNC      Optimizer = "tnc"      // truncated Newton with bounds
+	SQP      Optimizer = "sqp"      // sequential quadratic programming with bounds
+	Gradient Optimizer = "gradient" // gradient ascent in log θ with adaptive steps
+)
+
+func (o Optimizer) method() (optimize.Method, error) {
+	switch o {
+	case "", LBFGSB:
+		return optimize.LBFGSB{}, nil
+	case TNC:
+		return optimize.TNC{}, nil
+	case SQP:
+		return optimize.SQP{}, nil
+	case Gradient:
+		return optimize.Gradient{}, nil
+	}
+	return nil, &OptionError{Name: "Optimizer", Msg: fmt.Sprintf("is %q; want lbfgsb, tnc, sqp or gradient", string(o))}
+}
+
+func (o Options) withDefaults() (Options, error) {
+	if o.Variant == "" {
+		o.Variant = gcrfbc.Bayesian
+	}
+	if o.Mean == "" {
+		o.Mean = gcrfbc.CalibratedMean
+	}
+	if o.Mean != gcrfbc.CalibratedMean && o.Mean != gcrfbc.PaperMean {
+		return o, &OptionError{Name: "Mean", Msg: fmt.Sprintf("is %q; want calibrated or paper", string(o.Mean))}
+	}
+	if o.Joint {
+		if o.Approx == "" {
+			o.Approx = gcrfbc.JJ
+		}
+		if o.Variant != gcrfbc.Bayesian || o.Approx != gcrfbc.JJ {
+			return o, &OptionError{Name: "Joint", Msg: "is the problem over θ and ξ together; it needs variant b and approximation jj"}
+		}
+	}
+	if o.Approx == "" {
+		o.Approx = gcrfbc.EP
+	}
+	if len(o.Starts) == 0 {
+		o.Starts = []Start{{1, 1}, {.01, 1}}
+	}
+	for _, s := range o.Starts {
+		if !(s.Alpha > 0) || !(s.Beta > 0) || math.IsInf(s.Alpha, 0) || math.IsInf(s.Beta, 0) {
+			return o, &OptionError{Name: "Starts", Msg: fmt.Sprintf("holds %v; both numbers must be positive and finite", s)}
+		}
+	}
+	for _, b := range []struct {
+		name  string
+		value float64
+	}{{"Lower", o.Lower}, {"Upper", o.Upper}, {"GradTol", o.GradTol}} {
+		if !(b.value >= 0) || math.IsInf(b.value, 0) {
+			return o, &OptionError{Name: b.name, Msg: fmt.Sprintf("is %v; want a positive number, or 0 for the default", b.value)}
+		}
+	}
+	if o.Lower > 0 && o.Upper > 0 && o.Lower > o.Upper {
+		return o, &OptionError{Name: "Lower", Msg: fmt.Sprintf("%v is above Upper %v", o.Lower, o.Upper)}
+	}
+	if o.GradTol == 0 {
+		o.GradTol = 1e-7
+	}
+	if o.MaxEvaluations < 0 || o.TimeLimit < 0 {
+		return o, &OptionError{Name: "MaxEvaluations or TimeLimit", Msg: "is negative; want a positive limit, or 0 for none"}
+	}
+	if o.MaxEvaluations == 0 {
+		o.MaxEvaluations = 1000 * len(o.Starts)
+	}
+	return o, nil
+}
+
+// OptionError names an option out of its range.
+type OptionError struct{ Name, Msg string }
+
+func (e *OptionError) Error() string { return "learn: option " + e.Name + " " + e.Msg }
