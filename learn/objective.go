@@ -100,8 +100,10 @@ func (o *objective) eval(ctx context.Context, x, grad []float64) (float64, error
 	}
 	if err != nil {
 		var npd *chol.NotPositiveDefiniteError
-		if errors.As(err, &npd) {
-			// Parameters so extreme that P is singular in floating point.
+		var nan *chol.ValueError
+		var param *gcrfbc.ParamError
+		if errors.As(err, &npd) || errors.As(err, &nan) || errors.As(err, &param) {
+			// Parameters so extreme that P is singular, or not finite.
 			return math.NaN(), errors.Join(optimize.ErrInfeasible, err)
 		}
 		return math.NaN(), err

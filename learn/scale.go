@@ -14,11 +14,18 @@ import (
 //
 // with s_l the mean weight of graph l, so that variables of one size mean
 // influences of one size. It is the only place that knows this layout.
+//
+// While fitting, the scores are taken as if each had mean 0 and variance 1: in
+// the place of w_k stands w_k sd(R_k), in that of c the mean at the average
+// scores, c + Σ w_k mean(R_k) + g mean(R). That takes most of the correlation
+// between c, g and w away.
 type scale struct {
 	K, L       int
 	calibrated bool
 	weight     []float64 // s_l; 1 for a graph without positive weights
 	empty      []bool    // graph l has no positive weight
+	mean, sd   []float64 // of each score over all nodes
+	centre     float64   // mean of the scores' means
 }
 
 func newScale(d *gcrfbc.Dataset, calibrated bool) *scale {
@@ -52,7 +59,38 @@ func newScale(d *gcrfbc.Dataset, calibrated bool) *scale {
 		}
 		sc.weight[l] = mean
 	}
+	sc.measureScores(d)
 	return sc
+}
+
+// measureScores sets the means and standard deviations of the scores.
+func (sc *scale) measureScores(d *gcrfbc.Dataset) {
+	sc.mean, sc.sd = make([]float64, sc.K), make([]float64, sc.K)
+	n := float64(d.NumNodes())
+	each := func(f func(k int, r float64)) {
+		for j := range d.Instances {
+			for i, r := range d.Instances[j].Scores {
+				f(i%sc.K, r)
+			}
+		}
+	}
+	each(func(k int, r float64) { sc.mean[k] += r / n })
+	each(func(k int, r float64) { sc.sd[k] += (r - sc.mean[k]) * (r - sc.mean[k]) / n })
+	for k := range sc.sd {
+		sc.sd[k] = math.Sqrt(sc.sd[k])
+		if !(sc.sd[k] > 1e-12*math.Abs(sc.mean[k])) || math.IsInf(sc.sd[k], 0) { // a constant score
+			sc.mean[k], sc.sd[k] = 0, 1
+		}
+		sc.centre += sc.mean[k] / float64(sc.K)
+	}
+}
+
+// plain makes gain, bias and direct weights the variables themselves.
+func (sc *scale) plain() {
+	sc.centre = 0
+	for k := range sc.mean {
+		sc.mean[k], sc.sd[k] = 0, 1
+	}
 }
 
 // dim returns the number of variables.
@@ -73,7 +111,7 @@ func (sc *scale) start(s Start) []float64 {
 		x[sc.K+l] = math.Log(s.Beta)
 	}
 	if sc.calibrated {
-		x[sc.K+sc.L] = 1
+		x[sc.K+sc.L], x[sc.K+sc.L+1] = 1, sc.centre
 	}
 	return x
 }
@@ -120,8 +158,12 @@ func (sc *scale) params(p *gcrfbc.Params, x []float64) {
 		p.Beta[l] = math.Exp(x[sc.K+l]) / sc.weight[l]
 	}
 	if sc.calibrated {
-		p.Gain, p.Bias = x[sc.K+sc.L], x[sc.K+sc.L+1]
-		copy(p.Direct, x[sc.K+sc.L+2:])
+		p.Gain = x[sc.K+sc.L]
+		p.Bias = x[sc.K+sc.L+1] - p.Gain*sc.centre
+		for k := range p.Direct {
+			p.Direct[k] = x[sc.K+sc.L+2+k] / sc.sd[k]
+			p.Bias -= p.Direct[k] * sc.mean[k]
+		}
 	}
 }
 
@@ -135,8 +177,11 @@ func (sc *scale) variables(p gcrfbc.Params) []float64 {
 		x[sc.K+l] = math.Log(b * sc.weight[l])
 	}
 	if sc.calibrated {
-		x[sc.K+sc.L], x[sc.K+sc.L+1] = p.Gain, p.Bias
-		copy(x[sc.K+sc.L+2:], p.Direct)
+		x[sc.K+sc.L], x[sc.K+sc.L+1] = p.Gain, p.Bias+p.Gain*sc.centre
+		for k, w := range p.Direct {
+			x[sc.K+sc.L+2+k] = w * sc.sd[k]
+			x[sc.K+sc.L+1] += w * sc.mean[k]
+		}
 	}
 	return x
 }
@@ -168,7 +213,13 @@ func (sc *scale) gradient(dst, grad []float64, p *gcrfbc.Params) {
 	for l, b := range p.Beta {
 		dst[sc.K+l] = b * grad[sc.K+l]
 	}
-	if sc.calibrated {
-		copy(dst[sc.K+sc.L:], grad[sc.K+sc.L:])
+	if !sc.calibrated {
+		return
+	}
+	bias := grad[sc.K+sc.L+1]
+	dst[sc.K+sc.L] = grad[sc.K+sc.L] - bias*sc.centre
+	dst[sc.K+sc.L+1] = bias
+	for k := range sc.K {
+		dst[sc.K+sc.L+2+k] = (grad[sc.K+sc.L+2+k] - bias*sc.mean[k]) / sc.sd[k]
 	}
 }

@@ -65,6 +65,7 @@ func Uncertain(ctx context.Context, d *gcrfbc.Dataset, m *gcrfbc.Model, opts Opt
 		return nil, err
 	}
 	sc := obj.sc
+	sc.plain() // standard errors are those of the parameters themselves
 	x := sc.variables(m.Params)
 	lo, hi := sc.bounds(opts.Lower, opts.Upper)
 	u := &Uncertainty{Names: sc.names(), SE: make([]float64, len(x))}
