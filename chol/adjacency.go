@@ -72,6 +72,26 @@ func newAdjacency(p *sparse.Pattern) (*adjacency, error) {
 	return &adjacency{n: n, ptr: ptr, idx: idx, pos: pos, diag: diag}, nil
 }
 
+// permuted returns the graph with node perm[k] renamed k, so that passes over
+// it in elimination order walk through memory. Neighbours are not sorted.
+func (g *adjacency) permuted(perm []int32) *adjacency {
+	h := &adjacency{n: g.n, ptr: make([]int, g.n+1), idx: make([]int32, len(g.idx)),
+		pos: make([]int32, len(g.idx)), diag: make([]int32, g.n)}
+	iperm := invert(perm)
+	at := 0
+	for k, v := range perm {
+		h.diag[k] = g.diag[v]
+		lo, hi := g.ptr[v], g.ptr[v+1]
+		copy(h.pos[at:], g.pos[lo:hi])
+		for _, u := range g.idx[lo:hi] {
+			h.idx[at] = iperm[u]
+			at++
+		}
+		h.ptr[k+1] = at
+	}
+	return h
+}
+
 // invert returns the inverse of a permutation.
 func invert(perm []int32) []int32 {
 	inv := make([]int32, len(perm))

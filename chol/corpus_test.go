@@ -1,7 +1,6 @@
 package chol
 
 import (
-	"fmt"
 	"math"
 	"math/rand/v2"
 	"slices"
@@ -217,16 +216,4 @@ func near(t *testing.T, what string, got, want, tol float64) {
 	if !(math.Abs(got-want) <= tol*(1+math.Abs(want))) {
 		t.Fatalf("%s = %.17g, want %.17g", what, got, want)
 	}
-}
-
-// spec builds a generator's matrix for benchmarks: grid2d:N, grid3d:N.
-func spec(name string, size int) matrix {
-	label := fmt.Sprintf("%s:%d", name, size)
-	switch name {
-	case "grid2d":
-		return laplacian(label, size*size, gridEdges(size, size, 1), 0.1, 1)
-	case "grid3d":
-		return laplacian(label, size*size*size, gridEdges(size, size, size), 0.1, 1)
-	}
-	return laplacian(label, size, scaleFreeEdges(size, 2, 1), 0.1, 1)
 }

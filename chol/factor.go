@@ -4,6 +4,7 @@ import (
 	"context"
 	"math"
 
+	"github.com/gcrfbc/gcrfbc/chol/internal/kernel"
 	"github.com/gcrfbc/gcrfbc/internal/dense"
 )
 
@@ -149,7 +150,13 @@ func (j *factorJob) assemble(w *worker, s int32, panel, upd []float64) {
 	st := w.crew.sym.st
 	nd := &st.nodes[s]
 	clear(panel)
-	clear(upd)
+	if r := int(nd.r); r < 64 {
+		clear(upd)
+	} else {
+		for k := range r { // half as much
+			clear(upd[k*int(nd.ldu)+k : k*int(nd.ldu)+r])
+		}
+	}
 	j.scatter(st, s, panel)
 	for c := s - 1; c >= nd.first; c = st.nodes[c].first - 1 {
 		ch := &st.nodes[c]
@@ -158,14 +165,11 @@ func (j *factorJob) assemble(w *worker, s int32, panel, upd []float64) {
 }
 
 func (j *factorJob) scatter(st *structure, s int32, panel []float64) {
-	values := j.values
-	for _, e := range st.entriesOf(s) {
-		panel[e.dst] = values[e.src]
-	}
+	kernel.Scatter(st.entriesOf(s), j.values, panel)
 }
 
 // entriesOf returns the entries of A in the panel of s.
-func (st *structure) entriesOf(s int32) []scat {
+func (st *structure) entriesOf(s int32) []kernel.Entry {
 	lo := int32(0)
 	if s > 0 {
 		lo = st.nodes[s-1].scatEnd

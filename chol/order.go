@@ -3,34 +3,35 @@ package chol
 import (
 	"context"
 	"fmt"
+
+	"github.com/gcrfbc/gcrfbc/chol/ordering"
 )
 
 // order is an elimination order with its tree, postordered.
 type order struct {
 	kind          Ordering
-	perm          []int32
+	nodes         []int32    // the permutation as given: nodes[k] is the caller's row
+	graph         *adjacency // renamed by it
+	perm          []int32    // then postordered: perm[k] is a node of graph
 	parent, count []int32
 	flops         float64
 }
 
 // evaluate postorders a permutation and counts the columns of its factor.
-func evaluate(g *adjacency, kind Ordering, perm []int32) *order {
-	iperm := invert(perm)
-	parent := etree(g, perm, iperm)
+func evaluate(g *adjacency, kind Ordering, nodes []int32) *order {
+	h := g.permuted(nodes)
+	perm := natural(g.n)
+	parent := etree(h, perm, perm)
 	post := postorder(childLists(parent))
-	o := &order{kind: kind, perm: make([]int32, g.n), parent: make([]int32, g.n)}
 	at := invert(post)
+	o := &order{kind: kind, nodes: nodes, graph: h, perm: post, parent: make([]int32, g.n)}
 	for k, j := range post {
-		o.perm[k] = perm[j]
 		o.parent[k] = -1
 		if p := parent[j]; p >= 0 {
 			o.parent[k] = at[p]
 		}
 	}
-	for k, v := range o.perm {
-		iperm[v] = int32(k)
-	}
-	o.count = columnCounts(g, o.perm, iperm, o.parent)
+	o.count = columnCounts(h, post, at, o.parent)
 	_, o.flops = countedWork(o.count)
 	return o
 }
@@ -58,10 +59,14 @@ func checkPerm(perm []int32, n int) error {
 	return nil
 }
 
+// dissect and rcm are the slower or special orderings, nil where not linked in.
+var (
+	dissect func(n int, ptr []int, idx []int32, seed uint64) []int32
+	rcm     func(n int, ptr []int, idx []int32) []int32
+)
+
+// chooseOrder finds the elimination order that opts asks for.
 func chooseOrder(ctx context.Context, g *adjacency, opts Options) (*order, error) {
-	if opts.Ordering > Given {
-		return nil, &OptionError{Field: "Ordering", Msg: fmt.Sprintf("unknown value %d", uint8(opts.Ordering))}
-	}
 	switch opts.Ordering {
 	case Natural:
 		return evaluate(g, Natural, natural(g.n)), nil
@@ -70,6 +75,59 @@ func chooseOrder(ctx context.Context, g *adjacency, opts Options) (*order, error
 			return nil, err
 		}
 		return evaluate(g, Given, opts.Perm), nil
+	case RCM:
+		if rcm == nil {
+			return nil, &OptionError{Field: "Ordering", Msg: "RCM is not part of this build"}
+		}
+		return evaluate(g, RCM, rcm(g.n, g.ptr, g.idx)), ctx.Err()
+	case NestedDissection:
+		if dissect == nil {
+			return nil, &OptionError{Field: "Ordering", Msg: "NestedDissection is not part of this build"}
+		}
+		return evaluate(g, NestedDissection, dissect(g.n, g.ptr, g.idx, opts.Seed)), ctx.Err()
+	case Auto, AMD:
+	default:
+		return nil, &OptionError{Field: "Ordering", Msg: fmt.Sprintf("unknown value %d", uint8(opts.Ordering))}
 	}
-	return evaluate(g, Natural, natural(g.n)), ctx.Err()
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+	best := evaluate(g, AMD, ordering.AMD(g.n, g.ptr, g.idx, ordering.AMDOptions{}))
+	if opts.Ordering == AMD || dissect == nil || ctx.Err() != nil {
+		return best, ctx.Err()
+	}
+	times := opts.Refactorizations
+	if times <= 0 {
+		times = defaultRefactorizations
+	}
+	if !worthDissecting(g, best, times) {
+		return best, nil
+	}
+	if nd := evaluate(g, NestedDissection, dissect(g.n, g.ptr, g.idx, opts.Seed)); nd.flops < best.flops {
+		best = nd
+	}
+	return best, ctx.Err()
+}
+
+// Times that decide whether to try nested dissection, in seconds: what it
+// takes per edge, and a factorization with its selected inverse per counted
+// operation.
+const (
+	dissectPerEdge = 0.6e-6
+	workPerFlop    = 3.2 / 60e9
+	// dissectGain is the share of the work that a better ordering may save:
+	// half in three dimensions, a fourth in two.
+	dissectGain = 0.25
+	// dissectFill is the mean column length of L under AMD below which there
+	// is nothing to gain.
+	dissectFill = 20
+)
+
+// worthDissecting reports whether nested dissection may repay its time.
+func worthDissecting(g *adjacency, amd *order, times int) bool {
+	nnz, _ := countedWork(amd.count)
+	if nnz < dissectFill*int64(g.n) {
+		return false
+	}
+	return amd.flops*workPerFlop*dissectGain*float64(times) > dissectPerEdge*float64(len(g.idx)/2)
 }

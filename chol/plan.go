@@ -13,7 +13,7 @@ type plan struct {
 	roots   []int32 // items without a parent item
 
 	update []int  // offset of every update matrix, in the worker's or the shared arena
-	vector []int  // offset of every update vector of a forward solve, likewise, for one right-hand side
+	vector []int  // offset of every front's vector in a forward solve, likewise, for one right-hand side
 	front  []int  // offset of every front of the inverse, likewise
 	shared []bool // by supernode: its update matrix is in the shared arena
 	top    []bool // by supernode: a top node (its inverse front is in the shared arena)
@@ -214,7 +214,7 @@ func (p *plan) stackUp(nodes []node, it *item, at []int, size func(*node) int) i
 }
 
 func updateSize(nd *node) int { return int(nd.ldu) * int(nd.r) }
-func vectorSize(nd *node) int { return int(nd.r) }
+func vectorSize(nd *node) int { return int(nd.w + nd.r) }
 func frontSize(nd *node) int  { return int(nd.ld) * int(nd.w+nd.r) }
 
 // sides returns the parity of the depth of every supernode of a task.

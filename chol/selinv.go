@@ -3,6 +3,7 @@ package chol
 import (
 	"context"
 
+	"github.com/gcrfbc/gcrfbc/chol/internal/kernel"
 	"github.com/gcrfbc/gcrfbc/internal/dense"
 )
 
@@ -105,10 +106,7 @@ func (j *inverseJob) write(st *structure, s int32, z []float64) {
 	nd := &st.nodes[s]
 	switch {
 	case j.entries != nil:
-		entries := j.entries
-		for _, e := range st.entriesOf(s) {
-			entries[e.src] = z[e.dst] // same leading dimension as the panel
-		}
+		kernel.Collect(st.entriesOf(s), j.entries, z) // z has the panel's leading dimension
 	case j.diag != nil:
 		for k := range int(nd.w) {
 			j.diag[st.perm[int(nd.start)+k]] = z[k*(int(nd.ld)+1)]

@@ -3,6 +3,7 @@ package chol
 import (
 	"context"
 
+	"github.com/gcrfbc/gcrfbc/chol/internal/kernel"
 	"github.com/gcrfbc/gcrfbc/internal/dense"
 )
 
@@ -79,20 +80,15 @@ func (c *crew) solveBlock(f *Factor, dst, rhs []float64, nb int, mode solveMode)
 	}
 	j := &c.solveJob
 	*j = solveJob{f: f, y: c.y[:n*nb], nb: nb}
-	y := j.y
-	if mode == solveBackward {
-		for k := range n {
-			for v := range nb {
-				y[k*nb+v] = rhs[v*n+k]
-			}
-		}
-	} else {
-		for k, i := range st.perm {
-			for v := range nb {
-				y[k*nb+v] = rhs[v*n+int(i)]
-			}
-		}
+	// dst may be rhs: all of rhs is read before dst is written.
+	from, to := st.iperm, st.iperm
+	switch mode {
+	case solveBackward:
+		from = nil
+	case solveForward:
+		to = nil
 	}
+	kernel.Interleave(j.y, rhs, n, nb, from, 0, n)
 	workers := len(c.workers)
 	if st.lsize*nb < solveParallel {
 		workers = 1
@@ -108,19 +104,7 @@ func (c *crew) solveBlock(f *Factor, dst, rhs []float64, nb int, mode solveMode)
 		j.backward = true
 		_ = c.process(ctx, j, false, workers)
 	}
-	if mode == solveForward {
-		for k := range n {
-			for v := range nb {
-				dst[v*n+k] = y[k*nb+v]
-			}
-		}
-	} else {
-		for k, i := range st.perm {
-			for v := range nb {
-				dst[v*n+int(i)] = y[k*nb+v]
-			}
-		}
-	}
+	kernel.Separate(j.y, dst, n, nb, to, 0, n)
 	*j = solveJob{}
 }
 
@@ -132,12 +116,13 @@ type solveJob struct {
 	backward bool
 }
 
-// vector returns the place of supernode s's update vectors: what its subtree
-// subtracts from the right-hand sides of its rows. Passing these up the tree
-// instead of adding to y fixes the order of the sums.
+// vector returns the place of supernode s's part of a forward solve: its
+// pivots, then what its subtree subtracts from the right-hand sides of its
+// rows. Passing this up the tree instead of adding to y fixes the order of the
+// sums.
 func (w *worker) vector(s int32, nd *node, nb int) []float64 {
 	p := w.crew.sym.plan
-	at, size := p.vector[s]*nb, int(nd.r)*nb
+	at, size := p.vector[s]*nb, int(nd.w+nd.r)*nb
 	if p.shared[s] {
 		return w.crew.commonVec[at : at+size]
 	}
@@ -176,22 +161,16 @@ func (j *solveJob) forward(w *worker, s int32) {
 	nd := &st.nodes[s]
 	nb, nw, r, ld := j.nb, int(nd.w), int(nd.r), int(nd.ld)
 	x := j.y[int(nd.start)*nb : (int(nd.start)+nw)*nb]
-	v := w.vector(s, nd, nb)
+	v := w.vector(s, nd, nb)[nw*nb:]
 	clear(v)
 	for c := s - 1; c >= nd.first; c = st.nodes[c].first - 1 {
 		ch := &st.nodes[c]
-		cv := w.vector(c, ch, nb)
-		for k, d := range st.rel[ch.rows : ch.rows+int(ch.r)] {
-			if int(d) < nw {
-				add(x[int(d)*nb:], cv[k*nb:(k+1)*nb])
-			} else {
-				add(v[(int(d)-nw)*nb:], cv[k*nb:(k+1)*nb])
-			}
-		}
+		cv := w.vector(c, ch, nb)[int(ch.w)*nb:]
+		kernel.AddRows(nb, st.rel[ch.rows:ch.rows+int(ch.r)], cv, x, nw, v)
 	}
 	panel := j.f.l[nd.panel : nd.panel+ld*nw]
 	dense.TrsmRight(&w.ws, nb, nw, panel, ld, x, nb)
-	if r > 0 {
+	if r > 0 && !kernel.SubGemm(nb, r, nw, x, panel[nw:], ld, 1, v) {
 		dense.GemmNT(&w.ws, nb, r, nw, -1, x, nb, panel[nw:], ld, v, nb)
 	}
 }
@@ -208,46 +187,45 @@ func (j *solveJob) back(w *worker, s int32) {
 		for k, i := range st.rows[nd.rows : nd.rows+r] {
 			copy(t[k*nb:(k+1)*nb], j.y[int(i)*nb:(int(i)+1)*nb])
 		}
-		dense.GemmNN(&w.ws, nb, nw, r, -1, t, nb, panel[nw:], ld, x, nb)
+		if !kernel.SubGemm(nb, nw, r, t, panel[nw:], 1, ld, x) {
+			dense.GemmNN(&w.ws, nb, nw, r, -1, t, nb, panel[nw:], ld, x, nb)
+		}
 	}
 	dense.TrsmRightN(&w.ws, nb, nw, panel, ld, x, nb)
 }
 
-// forwardOne is forward for one right-hand side: column by column.
+// forwardOne is forward for one right-hand side.
 func (j *solveJob) forwardOne(w *worker, s int32) {
 	st := w.crew.sym.st
 	nd := &st.nodes[s]
-	nw, ld := int(nd.w), int(nd.ld)
+	nw, nr, ld := int(nd.w), int(nd.w+nd.r), int(nd.ld)
 	x := j.y[nd.start : nd.start+nd.w]
-	v := w.vector(s, nd, 1)
-	clear(v)
+	t := w.vector(s, nd, 1)
+	copy(t, x)
+	clear(t[nw:])
 	for c := s - 1; c >= nd.first; c = st.nodes[c].first - 1 {
 		ch := &st.nodes[c]
-		cv := w.vector(c, ch, 1)
+		cv := w.vector(c, ch, 1)[ch.w:]
 		for k, d := range st.rel[ch.rows : ch.rows+int(ch.r)] {
-			if int(d) < nw {
-				x[d] += cv[k]
-			} else {
-				v[int(d)-nw] += cv[k]
-			}
+			t[d] += cv[k]
 		}
 	}
-	panel := j.f.l[nd.panel : nd.panel+ld*nw]
-	lowerSolve(nw, panel, ld, x)
-	subMulVec(panel[nw:], ld, x, v)
+	kernel.PanelSolve(nw, nr, j.f.l[nd.panel:nd.panel+ld*nw], ld, t)
+	copy(x, t)
 }
 
 // backwardOne is back for one right-hand side.
 func (j *solveJob) backwardOne(w *worker, s int32) {
 	st := w.crew.sym.st
 	nd := &st.nodes[s]
-	nw, r, ld := int(nd.w), int(nd.r), int(nd.ld)
+	nw, nr, ld := int(nd.w), int(nd.w+nd.r), int(nd.ld)
 	x := j.y[nd.start : nd.start+nd.w]
-	t := w.vec[:r]
-	for k, i := range st.rows[nd.rows : nd.rows+r] {
-		t[k] = j.y[i]
+	t := w.vec[:nr]
+	copy(t, x)
+	below := t[nw:]
+	for k, i := range st.rows[nd.rows : nd.rows+int(nd.r)] {
+		below[k] = j.y[i]
 	}
-	panel := j.f.l[nd.panel : nd.panel+ld*nw]
-	subMulVecT(panel[nw:], ld, t, x)
-	lowerSolveT(nw, panel, ld, x)
+	kernel.PanelSolveT(nw, nr, j.f.l[nd.panel:nd.panel+ld*nw], ld, t)
+	copy(x, t)
 }

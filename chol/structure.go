@@ -1,6 +1,10 @@
 package chol
 
-import "math"
+import (
+	"math"
+
+	"github.com/gcrfbc/gcrfbc/chol/internal/kernel"
+)
 
 // node is one supernode: w pivot columns from start, over r further rows. Its
 // panel is column-major, (w+r)×w with leading dimension ld, rows in the order
@@ -20,13 +24,6 @@ type node struct {
 	big         bool  // computed in blocks
 }
 
-// scat is one entry of A: where it comes from and its offset in the panel.
-type scat struct{ src, dst int32 }
-
-// run says that positions src, src+1, … (up to the next run's src) of a
-// child's update matrix go to positions dst, dst+1, … of the parent's front.
-type run struct{ src, dst int32 }
-
 // structure is the index part of the factor. Row lists are held once a
 // supernode, so its size is far below nnz(L).
 type structure struct {
@@ -35,10 +32,10 @@ type structure struct {
 	iperm   []int32
 	rows    []int32 // global (eliminated) row numbers, ascending
 	rel     []int32 // position of each row in the parent's front
-	runs    []run
-	scatter []scat
-	lsize   int // length of the factor's values
-	maxRows int // largest r
+	runs    []kernel.Run
+	scatter []kernel.Entry // padded by kernel.Ahead
+	lsize   int            // length of the factor's values
+	maxRows int            // largest r
 }
 
 // leading returns the leading dimension for columns of m entries: large ones
@@ -56,10 +53,10 @@ func leading(m int) int {
 
 // minRunLength is the average length from which copying by runs beats
 // scattering entry by entry.
-const minRunLength = 4
+const minRunLength = 2
 
-// newStructure lays out the factor of the matrix g under the order perm
-// (whose tree is t). Cost: O(nnz(A) + total length of the row lists).
+// newStructure lays out the factor of the matrix g under the order perm (in g's
+// numbering), whose tree is t. Cost: O(nnz(A) + total length of the row lists).
 func newStructure(g *adjacency, perm []int32, t *supertree, tune tuning) (*structure, error) {
 	n, ns := g.n, len(t.r)
 	st := &structure{nodes: make([]node, ns), perm: perm, iperm: invert(perm)}
@@ -77,7 +74,7 @@ func newStructure(g *adjacency, perm []int32, t *supertree, tune tuning) (*struc
 			parent: t.parent[s], first: int32(s), panel: int(size), rows: total,
 			big: int(w)*ld*ld >= tune.bigWork}
 		total += int(r)
-		st.maxRows = max(st.maxRows, int(r))
+		st.maxRows = max(st.maxRows, int(w+r))
 		size += int64(ld) * int64(w)
 	}
 	if size > math.MaxInt/16 {
@@ -118,7 +115,7 @@ func (st *structure) fillRows(g *adjacency, n int) {
 		scatPtr[s+1] = scatPtr[s] + count
 		nd.scatEnd = scatPtr[s+1]
 	}
-	st.scatter = make([]scat, scatPtr[len(nodes)])
+	st.scatter = make([]kernel.Entry, scatPtr[len(nodes)]+kernel.Ahead)
 	fill := make([]int32, len(nodes))
 	mark := make([]int32, len(nodes))
 	for s := range mark {
@@ -127,7 +124,7 @@ func (st *structure) fillRows(g *adjacency, n int) {
 	for i := range int32(n) {
 		v, si := perm[i], of[i]
 		own := &nodes[si]
-		st.scatter[scatPtr[si]] = scat{g.diag[v], (i - own.start) * (own.ld + 1)}
+		st.scatter[scatPtr[si]] = kernel.Entry{Src: g.diag[v], Dst: (i - own.start) * (own.ld + 1)}
 		scatPtr[si]++
 		for k := g.ptr[v]; k < g.ptr[v+1]; k++ {
 			j := iperm[g.idx[k]]
@@ -145,7 +142,7 @@ func (st *structure) fillRows(g *adjacency, n int) {
 				}
 				row = nd.w + fill[s] - 1 // i is the last row so far
 			}
-			st.scatter[scatPtr[s]] = scat{g.pos[k], (j-nd.start)*nd.ld + row}
+			st.scatter[scatPtr[s]] = kernel.Entry{Src: g.pos[k], Dst: (j-nd.start)*nd.ld + row}
 			scatPtr[s]++
 		}
 	}
@@ -187,18 +184,18 @@ func (st *structure) relate() {
 				}
 				last = d
 			}
-			if runs*minRunLength > len(rel) {
+			if runs*minRunLength > len(rel) || len(st.runs)+runs >= math.MaxInt32 {
 				continue
 			}
 			nd.runs, nd.nruns = int32(len(st.runs)), int32(runs)
 			last = -2
 			for k, d := range rel {
 				if d != last+1 {
-					st.runs = append(st.runs, run{int32(k), d})
+					st.runs = append(st.runs, kernel.Run{Src: int32(k), Dst: d})
 				}
 				last = d
 			}
-			st.runs = append(st.runs, run{src: nd.r})
+			st.runs = append(st.runs, kernel.Run{Src: nd.r})
 		}
 	}
 }

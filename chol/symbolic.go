@@ -29,7 +29,7 @@ type Symbolic struct {
 
 // Forecast is the cost of a factorization, counted before it is done.
 type Forecast struct {
-	NNZL         int64   // nonzeros of L, diagonal included
+	NNZL         int64   // nonzeros of L for this ordering, diagonal included
 	StoredL      int64   // entries stored for L, with explicit zeros and padding
 	Flops        float64 // multiplications and additions of the factorization: Σ over columns of (nonzeros)²
 	InverseFlops float64 // those of the selected inverse
@@ -85,6 +85,7 @@ func analyze(ctx context.Context, p *sparse.Pattern, opts Options, tune tuning) 
 	for k, j := range tree.order {
 		perm[k] = o.perm[j]
 	}
+	reorderColumns(o.graph, perm, tree)
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
@@ -93,9 +94,13 @@ func analyze(ctx context.Context, p *sparse.Pattern, opts Options, tune tuning) 
 	}
 	s := &Symbolic{pattern: p, ordering: o.kind, mirror: mirror}
 	s.forecast.NNZL, s.forecast.Flops = countedWork(o.count)
-	if s.st, err = newStructure(g, perm, tree, tune); err != nil {
+	if s.st, err = newStructure(o.graph, perm, tree, tune); err != nil {
 		return nil, err
 	}
+	for k, j := range perm { // back to the caller's rows
+		perm[k] = o.nodes[j]
+	}
+	s.st.iperm = invert(perm)
 	s.plan = newPlan(s.st, threads, tune)
 	s.measure()
 	if need := s.forecast.Bytes + s.forecast.WorkBytes; opts.MaxBytes > 0 && need > opts.MaxBytes {

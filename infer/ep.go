@@ -5,83 +5,122 @@ import (
 	"math"
 
 	"github.com/gcrfbc/gcrfbc/infer/quadrature"
+	"github.com/gcrfbc/gcrfbc/internal/fixedpoint"
 	"github.com/gcrfbc/gcrfbc/internal/special"
 )
 
+const (
+	// epFloor is the share of the prior precision below which a site's
+	// logarithm stops counting.
+	epFloor = 1e-3
+	// epPatience is how many sweeps may pass without progress before the
+	// iteration counts as diverging.
+	epPatience = 8
+)
+
 // solveEP iterates expectation propagation (Minka 2001) in parallel over the
-// nodes. With the cavity v = S/(1−τS), c = (m−νS)/(1−τS) and the derivatives
-// d1, d2 of log Ẑ = log ∫σ(±z)N(z; c, v)dz with respect to c, the update is
+// nodes. With the cavity v = S/(1−τS), c = (m−νS)/(1−τS) the update matches the
+// moments of σ(±z)N(z; c, v); τ > 0 always, because σ is log-concave.
 //
-//	τ ← −d2/(1 + v d2),   ν ← (d1 − c d2)/(1 + v d2)
-//
-// τ > 0 always, because σ is log-concave. The sites move in (log τ, ν) with
-// Anderson acceleration; when the change grows, steps are damped.
+// Parallel updates need not contract, above all from sites left by distant
+// parameters. Should they not, the sites start again from the posterior's mode
+// (Newton's method, which converges from anywhere), and then once more with
+// damped updates.
 func (po *posterior) solveEP(ctx context.Context, opts *Options, st *siteState) error {
-	n := len(po.labelled)
-	acc := po.accelerator(2 * n)
-	x, gx := po.x, po.gx
-	for k, i := range po.labelled {
-		if !st.warm {
+	if !st.warm {
+		for _, i := range po.labelled {
 			xi := math.Sqrt(po.pr.sigma[po.pr.st.diag[i]] + po.mu[i]*po.mu[i])
 			st.a[i] = 2 * special.Lambda(xi)
 			st.b[i] = float64(po.labels[i]) - 0.5
 		}
-		x[k] = math.Log(st.a[i])
-		x[n+k] = st.b[i]
 	}
-	last := math.Inf(1)
-	damp := 1.0
-	for sweep := 1; ; sweep++ {
-		for k, i := range po.labelled {
-			po.tau[i] = math.Exp(x[k])
-			po.nu[i] = x[n+k]
+	sweeps := 0
+	for _, damp := range []float64{1, 1, 0.4, 0.1} {
+		if sweeps > 0 {
+			mode := st.a
+			copy(mode, po.mu)
+			_, n, err := po.mode(ctx, opts, mode)
+			if err != nil {
+				return err
+			}
+			sweeps += n
+			for _, i := range po.labelled {
+				st.a[i], st.b[i] = po.tau[i], po.nu[i]
+			}
 		}
-		if err := po.refresh(ctx, true); err != nil {
+		n, err := po.propagate(ctx, opts, st, damp)
+		sweeps += n
+		if err != nil {
 			return err
 		}
+		if st.status == SitesConverged || sweeps >= opts.MaxSweeps {
+			break
+		}
+	}
+	st.sweeps = sweeps
+	return nil
+}
+
+// propagate sweeps from the state's sites until they converge, diverge or run
+// into the limit, with every update damped. The sites move in coordinates
+// (log(τΣ_ii + floor), ν√Σ_ii) with Anderson acceleration: a site that says next
+// to nothing has no say in the extrapolation either.
+func (po *posterior) propagate(ctx context.Context, opts *Options, st *siteState, damp float64) (sweeps int, err error) {
+	n := len(po.labelled)
+	acc := po.accelerator(2 * n)
+	x, gx := po.x, po.gx
+	for k, i := range po.labelled {
+		po.tau[i], po.nu[i] = st.a[i], st.b[i]
+		x[k], x[n+k] = po.siteCoordinates(i)
+	}
+	least, progress := math.Inf(1), 0
+	for sweeps = 1; ; sweeps++ {
+		if err := po.refresh(ctx, true); err != nil {
+			return sweeps, err
+		}
 		c, change := 0.0, 0.0
-		for k, i := range po.labelled {
+		for _, i := range po.labelled {
 			tau, nu, s := po.tau[i], po.nu[i], po.s[i]
-			r := 1 / (1 - tau*s)
-			v, cm := s*r, (po.m[i]-nu*s)*r
+			cm, v := po.cavity(int(i))
 			t := quadrature.Moments(cm, v, 2*int(po.labels[i])-1)
 			c += t.LogZ + 0.5*math.Log1p(tau*v) + 0.5*(tau*cm*cm-2*nu*cm-nu*nu*v)/(1+tau*v)
 			newTau, newNu := t.Site(cm, v)
-			gx[k], gx[n+k] = math.Log(newTau), newNu
 			// Changes count by how far they move the node's moments.
 			change = math.Max(change, math.Abs(newTau-tau)*s)
 			change = math.Max(change, math.Abs(newNu-nu)*math.Sqrt(s))
+			st.a[i], st.b[i] = tau+damp*(newTau-tau), nu+damp*(newNu-nu)
 		}
 		po.value = c + po.gaussian()
-		st.sweeps = sweep
-		for k, i := range po.labelled {
-			st.a[i] = math.Exp(gx[k])
-			st.b[i] = gx[n+k]
-		}
 		if change <= opts.SiteTol {
 			st.status = SitesConverged
-			return nil
+			return sweeps, nil
 		}
-		if sweep >= opts.MaxSweeps {
+		if change < 0.7*least {
+			least, progress = change, sweeps
+		}
+		if sweeps >= opts.MaxSweeps || float64(sweeps-progress) > epPatience/damp || math.IsNaN(change) {
 			st.status = SitesStalled
-			return nil
+			return sweeps, nil
 		}
-		if !(change < 2*last) { // not contracting: plain damped steps for a while
-			damp = math.Max(damp/2, 1.0/64)
-			acc.Reset(2 * n)
-		} else if change < last {
-			damp = math.Min(1, 1.5*damp)
+		for k, i := range po.labelled {
+			po.tau[i], po.nu[i] = st.a[i], st.b[i]
+			gx[k], gx[n+k] = po.siteCoordinates(i)
 		}
-		last = change
-		for k := range gx {
-			gx[k] = x[k] + damp*(gx[k]-x[k])
+		if acc.Next(x, gx) == fixedpoint.Plain {
+			continue // the sites are at gx already
 		}
-		if damp < 1 {
-			copy(x, gx)
-			continue
+		for k, i := range po.labelled {
+			v := po.pr.sigma[po.pr.st.diag[i]]
+			po.tau[i] = math.Max(0, math.Exp(x[k])-epFloor) / v
+			po.nu[i] = x[n+k] / math.Sqrt(v)
 		}
-		acc.Next(x, gx)
 	}
+}
+
+// siteCoordinates returns where a site stands in the accelerated iteration.
+func (po *posterior) siteCoordinates(i int32) (logTau, nu float64) {
+	v := po.pr.sigma[po.pr.st.diag[i]]
+	return math.Log(po.tau[i]*v + epFloor), po.nu[i] * math.Sqrt(v)
 }
 
 // cavity returns node i's field without its own label: exact-in-form

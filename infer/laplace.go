@@ -7,24 +7,32 @@ import (
 	"github.com/gcrfbc/gcrfbc/internal/special"
 )
 
-// solveLaplace finds the mode of log p(y|m) − ½(m−μ)'P(m−μ) by Newton's method:
-// with τ = σ(1−σ) and ν = y − σ + τm at the present m, the next m is the mean of
-// that Gaussian posterior. The target is concave; a step that lowers it is
-// halved. The last factorization is at the mode, so that τ and S belong to it.
+// solveLaplace brings the sites to the mode of the posterior and adds what the
+// gradient needs there. The state's a is the mode.
 func (po *posterior) solveLaplace(ctx context.Context, opts *Options, st *siteState) error {
-	m := grow(po.x, len(po.mu)) // the present point; po.m is the Newton step's end
-	po.x = m
-	pe := po.c
-	if st.warm {
-		copy(m, st.a)
-	} else {
-		copy(m, po.mu)
+	if !st.warm {
+		copy(st.a, po.mu)
 	}
-	target := po.laplaceTarget(m, pe)
+	var err error
+	if st.status, st.sweeps, err = po.mode(ctx, opts, st.a); err != nil {
+		return err
+	}
+	po.value = po.logPosterior(st.a) - 0.5*po.ratio
+	return po.laplaceAdjoint(ctx)
+}
+
+// mode finds the maximum of log p(y|m) − ½(m−μ)'P(m−μ) by Newton's method from
+// the given point, which it replaces by the mode: with τ = σ(1−σ) and
+// ν = y − σ + τm at the present m, the next m is the mean of that Gaussian
+// posterior. The target is concave; a step that lowers it is halved. The last
+// factorization is at the mode, so that τ, ν and A belong to it.
+func (po *posterior) mode(ctx context.Context, opts *Options, m []float64) (SiteStatus, int, error) {
+	target := po.logPosterior(m)
+	po.gx = grow(po.gx, len(m))
+	trial := po.gx
 	for sweep := 1; ; sweep++ {
 		for _, i := range po.labelled {
-			p := special.Logistic(m[i])
-			q := special.Logistic(-m[i])
+			p, q := special.Logistic(m[i]), special.Logistic(-m[i])
 			po.tau[i] = p * q
 			r := -p
 			if po.labels[i] == 1 {
@@ -33,34 +41,27 @@ func (po *posterior) solveLaplace(ctx context.Context, opts *Options, st *siteSt
 			po.nu[i] = r + po.tau[i]*m[i]
 		}
 		if err := po.refresh(ctx, false); err != nil {
-			return err
+			return SitesStalled, sweep, err
 		}
-		st.sweeps = sweep
 		change := 0.0
 		for i, v := range po.m {
 			change = math.Max(change, math.Abs(v-m[i])/(1+math.Abs(v)))
 		}
-		done := change <= opts.SiteTol
-		if !done && sweep >= opts.MaxSweeps {
-			st.status = SitesStalled
-		} else if done {
-			st.status = SitesConverged
-		}
-		if done || sweep >= opts.MaxSweeps {
-			copy(st.a, po.m)
-			target = po.laplaceTarget(po.m, pe)
-			po.value = target - 0.5*po.ratio
-			return po.laplaceAdjoint(ctx)
+		if change <= opts.SiteTol || sweep >= opts.MaxSweeps {
+			copy(m, po.m)
+			if change <= opts.SiteTol {
+				return SitesConverged, sweep, nil
+			}
+			return SitesStalled, sweep, nil
 		}
 		step := 1.0
-		po.gx = grow(po.gx, len(m))
 		for try := 0; ; try++ {
 			for i := range m {
-				po.gx[i] = m[i] + step*(po.m[i]-m[i])
+				trial[i] = m[i] + step*(po.m[i]-m[i])
 			}
-			t := po.laplaceTarget(po.gx, pe)
+			t := po.logPosterior(trial)
 			if t >= target-1e-12*math.Abs(target) || try == maxHalvings {
-				copy(m, po.gx)
+				copy(m, trial)
 				target = t
 				break
 			}
@@ -71,8 +72,8 @@ func (po *posterior) solveLaplace(ctx context.Context, opts *Options, st *siteSt
 
 const maxHalvings = 40
 
-// laplaceTarget returns log p(y|z) − ½(z−μ)'P(z−μ) using scratch of N entries.
-func (po *posterior) laplaceTarget(z, scratch []float64) float64 {
+// logPosterior returns log p(y|z) − ½(z−μ)'P(z−μ). It uses u and c as scratch.
+func (po *posterior) logPosterior(z []float64) float64 {
 	l := 0.0
 	for _, i := range po.labelled {
 		if po.labels[i] == 1 {
@@ -81,14 +82,14 @@ func (po *posterior) laplaceTarget(z, scratch []float64) float64 {
 			l += special.LogLogistic(-z[i])
 		}
 	}
-	d := po.u // free until the adjoint
+	d, pd := po.u, po.c
 	for i := range d {
 		d[i] = z[i] - po.mu[i]
 	}
-	po.pr.st.prec.Family().MulVecTo(scratch, d, po.pr.values)
+	po.pr.st.prec.Family().MulVecTo(pd, d, po.pr.values)
 	q := 0.0
 	for i, v := range d {
-		q += v * scratch[i]
+		q += v * pd[i]
 	}
 	return l - 0.5*q
 }

@@ -116,7 +116,7 @@ func BenchmarkPotrf(b *testing.B) {
 					a0[i+i*n] = float64(n)
 				}
 				a := make([]float64, n*n)
-				// The copy costs about n²/4 ns·10⁻¹; it is in the time.
+				// The time includes the copy.
 				gflops(b, float64(n)*float64(n)*float64(n)/3, func() {
 					copy(a, a0)
 					if be.Potrf(ws, n, a, n) >= 0 {

@@ -7,6 +7,10 @@ import (
 	"testing"
 )
 
+// underRace: the race detector slows the defining sums by an order of
+// magnitude; fewer sizes are tried.
+var underRace bool
+
 // The suite every Backend passes. Operands lie between canaries, results are
 // compared with the defining sums.
 
@@ -26,10 +30,10 @@ func sizes(seed uint64, count, limit int, f func(m, n, k int)) {
 
 func conformance(t *testing.T, be Backend) {
 	count := 150
-	if testing.Short() {
-		count = 50
+	big := [][3]int{{130, 130, 40}, {97, 101, 300}, {200, 9, 257}, {25, 260, 64}, {300, 33, 520}}
+	if underRace || testing.Short() {
+		count, big = 25, big[:1]
 	}
-	big := [][3]int{{97, 101, 300}, {200, 9, 257}, {130, 130, 40}, {25, 260, 64}, {300, 33, 520}}
 	ws := NewWorkspace()
 	each := func(seed uint64, limit int, f func(rnd *rand.Rand, m, n, k int)) {
 		rnd := rand.New(rand.NewPCG(seed, 2))

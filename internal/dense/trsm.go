@@ -21,7 +21,7 @@ func trsmRight(ws *Workspace, m, n int, l []float64, ldl int, b []float64, ldb i
 	if n > trsmLeaf {
 		h := (n/2 + nr - 1) / nr * nr
 		trsmRight(ws, m, h, l, ldl, b, ldb)
-		product(ws, m, n-h, h, -1, operand{plain, b, ldb}, l[h:], ldl, 1, b[h*ldb:], ldb, false)
+		product(ws, m, n-h, h, -1, operand{form: plain, a: b, ld: ldb}, l[h:], ldl, 1, b[h*ldb:], ldb, 0)
 		trsmRight(ws, m, n-h, l[h+h*ldl:], ldl, b[h*ldb:], ldb)
 		return
 	}
@@ -45,7 +45,7 @@ func trsmRightN(ws *Workspace, m, n int, l []float64, ldl int, b []float64, ldb 
 	if n > trsmLeaf {
 		h := (n/2 + nr - 1) / nr * nr
 		trsmRightN(ws, m, n-h, l[h+h*ldl:], ldl, b[h*ldb:], ldb)
-		product(ws, m, h, n-h, -1, operand{plain, b[h*ldb:], ldb}, l[h:], 1, ldl, b, ldb, false)
+		product(ws, m, h, n-h, -1, operand{form: plain, a: b[h*ldb:], ld: ldb}, l[h:], 1, ldl, b, ldb, 0)
 		trsmRightN(ws, m, h, l, ldl, b, ldb)
 		return
 	}
@@ -67,17 +67,15 @@ func TrsmLeft(ws *Workspace, n, nrhs int, l []float64, ldl int, b []float64, ldb
 	if n == 0 {
 		return
 	}
-	for r := range nrhs {
-		x := b[r*ldb : r*ldb+n]
-		for j := range x {
-			v := x[j] / l[j+j*ldl]
-			x[j] = v
-			lj := l[j*ldl : j*ldl+n]
-			for i := j + 1; i < n; i++ {
-				x[i] -= v * lj[i]
-			}
+	if nrhs < fewRight {
+		for r := range nrhs {
+			simd.SolveForward(n, n, &l[0], ldl, &b[r*ldb])
 		}
+		return
 	}
+	x, ldx := transposeIn(ws, n, nrhs, b, ldb)
+	trsmRight(ws, nrhs, n, l, ldl, x, ldx)
+	transposeOut(n, nrhs, x, ldx, b, ldb)
 }
 
 // TrsmLeftT computes B := L⁻ᵀ B: L n×n lower, B n×nrhs. n²nrhs operations.
@@ -87,15 +85,44 @@ func TrsmLeftT(ws *Workspace, n, nrhs int, l []float64, ldl int, b []float64, ld
 	if n == 0 {
 		return
 	}
-	for r := range nrhs {
-		x := b[r*ldb : r*ldb+n]
-		for j := n - 1; j >= 0; j-- {
-			lj := l[j*ldl : j*ldl+n]
-			s := x[j]
-			for i := j + 1; i < n; i++ {
-				s -= x[i] * lj[i]
-			}
-			x[j] = s / lj[j]
+	if nrhs < fewRight {
+		for r := range nrhs {
+			simd.SolveBackward(n, n, &l[0], ldl, &b[r*ldb])
+		}
+		return
+	}
+	x, ldx := transposeIn(ws, n, nrhs, b, ldb)
+	trsmRightN(ws, nrhs, n, l, ldl, x, ldx)
+	transposeOut(n, nrhs, x, ldx, b, ldb)
+}
+
+// fewRight is the number of right-hand sides from which solving for the
+// transpose pays: (L⁻¹ B)ᵀ = Bᵀ L⁻ᵀ.
+const fewRight = 3
+
+// transposeIn returns Bᵀ, nrhs×n.
+func transposeIn(ws *Workspace, n, nrhs int, b []float64, ldb int) (x []float64, ldx int) {
+	nr := simd.NR()
+	ldx = (nrhs + nr - 1) / nr * nr
+	x = ws.temp(ldx * n)
+	o := operand{form: transposed, a: b, ld: ldb}
+	for g := 0; g < nrhs; g += nr {
+		o.packRows(g, min(nr, nrhs-g), 0, n, &x[g], ldx)
+	}
+	return x, ldx
+}
+
+// transposeOut writes the transpose of x, nrhs×n, to B.
+func transposeOut(n, nrhs int, x []float64, ldx int, b []float64, ldb int) {
+	nr := simd.NR()
+	o := operand{form: transposed, a: x, ld: ldx}
+	g := 0
+	for ; g+nr <= n; g += nr {
+		o.packRows(g, nr, 0, nrhs, &b[g], ldb)
+	}
+	for ; g < n; g++ {
+		for r := range nrhs {
+			b[g+r*ldb] = x[r+g*ldx]
 		}
 	}
 }

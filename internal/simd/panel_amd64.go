@@ -8,28 +8,16 @@ package simd
 //	B(p,j) = b[p*rsb + (j%NR)*csb + (j/NR)*bs]
 //
 // as = MR with lda ≥ m is a plain matrix; as = MR*k, lda = MR are packed
-// strips. For a plain B, bs = NR*csb. k may be 0.
-func GemmBlock(m, n, k int, alpha float64, a *float64, lda, as int, b *float64, rsb, csb, bs int, c *float64, ldc int) {
+// strips. For a plain B, bs = NR*csb. mode is a sum of Lower and Overwrite; in
+// mode Lower with n > NR, A must be plain. k may be 0.
+func GemmBlock(m, n, k int, alpha float64, a *float64, lda, as int, b *float64, rsb, csb, bs int, c *float64, ldc, mode int) {
 	switch level {
 	case AVX512:
-		gemmBlockAVX512(m, n, k, alpha, a, lda, as, b, rsb, csb, bs, c, ldc, 0)
+		gemmBlockAVX512(m, n, k, alpha, a, lda, as, b, rsb, csb, bs, c, ldc, mode)
 	case AVX2:
-		gemmBlockAVX2(m, n, k, alpha, a, lda, as, b, rsb, csb, bs, c, ldc, 0)
+		gemmBlockAVX2(m, n, k, alpha, a, lda, as, b, rsb, csb, bs, c, ldc, mode)
 	default:
-		gemmBlockGo(m, n, k, alpha, a, lda, as, b, rsb, csb, bs, c, ldc, false)
-	}
-}
-
-// GemmBlockLower is GemmBlock restricted to the elements i ≥ j of C. If n > NR,
-// A must be plain.
-func GemmBlockLower(m, n, k int, alpha float64, a *float64, lda, as int, b *float64, rsb, csb, bs int, c *float64, ldc int) {
-	switch level {
-	case AVX512:
-		gemmBlockAVX512(m, n, k, alpha, a, lda, as, b, rsb, csb, bs, c, ldc, 1)
-	case AVX2:
-		gemmBlockAVX2(m, n, k, alpha, a, lda, as, b, rsb, csb, bs, c, ldc, 1)
-	default:
-		gemmBlockGo(m, n, k, alpha, a, lda, as, b, rsb, csb, bs, c, ldc, true)
+		gemmBlockGo(m, n, k, alpha, a, lda, as, b, rsb, csb, bs, c, ldc, mode)
 	}
 }
 

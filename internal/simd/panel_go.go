@@ -42,12 +42,18 @@ func extentA(m, k, lda, as int) int {
 	return last + (k-1)*lda + 1
 }
 
+// Modes of GemmBlock.
+const (
+	Lower     = 1 // only the elements i ≥ j of C
+	Overwrite = 2 // C = alpha A B
+)
+
 // gemmBlockGo: C(i,j) += alpha Σ_p A(i,p) B(p,j), in column panels of NR; the
-// next panel of B begins bs elements further. With lower only i ≥ j, and A must
-// be plain.
-func gemmBlockGo(m, n, k int, alpha float64, ap *float64, lda, as int, bp *float64, rsb, csb, bs int, cp *float64, ldc int, lower bool) {
+// next panel of B begins bs elements further. In mode Lower A must be plain.
+func gemmBlockGo(m, n, k int, alpha float64, ap *float64, lda, as int, bp *float64, rsb, csb, bs int, cp *float64, ldc, mode int) {
+	lower := mode&Lower != 0
 	for j := 0; j < n && m > 0; j += goNR {
-		gemmPanelGo(m, min(goNR, n-j), k, alpha, ap, lda, as, bp, rsb, csb, cp, ldc, lower)
+		gemmPanelGo(m, min(goNR, n-j), k, alpha, ap, lda, as, bp, rsb, csb, cp, ldc, mode)
 		if j+goNR >= n || lower && m <= goNR {
 			return
 		}
@@ -67,10 +73,20 @@ func at(p *float64, n int) *float64 {
 }
 
 // gemmPanelGo is gemmBlockGo for n ≤ NR.
-func gemmPanelGo(m, n, k int, alpha float64, ap *float64, lda, as int, bp *float64, rsb, csb int, cp *float64, ldc int, lower bool) {
+func gemmPanelGo(m, n, k int, alpha float64, ap *float64, lda, as int, bp *float64, rsb, csb int, cp *float64, ldc, mode int) {
 	a := view(ap, extentA(m, k, lda, as))
 	b := view(bp, extent(k, n, rsb, csb))
 	c := view(cp, extent(m, n, 1, ldc))
+	lower, beta := mode&Lower != 0, mode&Overwrite == 0
+	store := func(i, j int, t float64) {
+		switch p := i + j*ldc; {
+		case lower && i < j:
+		case beta:
+			c[p] = fma(alpha, t, c[p])
+		default:
+			c[p] = alpha * t
+		}
+	}
 	i := 0
 	for ; i+goMR <= m; i += goMR {
 		var t [goNR][goMR]float64
@@ -85,32 +101,26 @@ func gemmPanelGo(m, n, k int, alpha float64, ap *float64, lda, as int, bp *float
 				for p := range k {
 					v := b[p*rsb+j*csb]
 					s := ai[p*lda : p*lda+4]
-					t[j][0] = math.FMA(s[0], v, t[j][0])
-					t[j][1] = math.FMA(s[1], v, t[j][1])
-					t[j][2] = math.FMA(s[2], v, t[j][2])
-					t[j][3] = math.FMA(s[3], v, t[j][3])
+					t[j][0] = fma(s[0], v, t[j][0])
+					t[j][1] = fma(s[1], v, t[j][1])
+					t[j][2] = fma(s[2], v, t[j][2])
+					t[j][3] = fma(s[3], v, t[j][3])
 				}
 			}
 		}
 		for j := range n {
 			for ii := range goMR {
-				if lower && i+ii < j {
-					continue
-				}
-				c[i+ii+j*ldc] = math.FMA(alpha, t[j][ii], c[i+ii+j*ldc])
+				store(i+ii, j, t[j][ii])
 			}
 		}
 	}
 	for ; i < m; i++ {
 		for j := range n {
-			if lower && i < j {
-				break
-			}
 			var t float64
 			for p := range k {
-				t = math.FMA(a[i/goMR*as+i%goMR+p*lda], b[p*rsb+j*csb], t)
+				t = fma(a[i/goMR*as+i%goMR+p*lda], b[p*rsb+j*csb], t)
 			}
-			c[i+j*ldc] = math.FMA(alpha, t, c[i+j*ldc])
+			store(i, j, t)
 		}
 	}
 }
@@ -127,25 +137,25 @@ func tile4x4(t *[goNR][goMR]float64, k int, a []float64, lda int, b []float64, r
 		a0, a1, a2, a3 := s[0], s[1], s[2], s[3]
 		q := p * rsb
 		v := b[q]
-		c00 = math.FMA(a0, v, c00)
-		c10 = math.FMA(a1, v, c10)
-		c20 = math.FMA(a2, v, c20)
-		c30 = math.FMA(a3, v, c30)
+		c00 = fma(a0, v, c00)
+		c10 = fma(a1, v, c10)
+		c20 = fma(a2, v, c20)
+		c30 = fma(a3, v, c30)
 		v = b[q+csb]
-		c01 = math.FMA(a0, v, c01)
-		c11 = math.FMA(a1, v, c11)
-		c21 = math.FMA(a2, v, c21)
-		c31 = math.FMA(a3, v, c31)
+		c01 = fma(a0, v, c01)
+		c11 = fma(a1, v, c11)
+		c21 = fma(a2, v, c21)
+		c31 = fma(a3, v, c31)
 		v = b[q+2*csb]
-		c02 = math.FMA(a0, v, c02)
-		c12 = math.FMA(a1, v, c12)
-		c22 = math.FMA(a2, v, c22)
-		c32 = math.FMA(a3, v, c32)
+		c02 = fma(a0, v, c02)
+		c12 = fma(a1, v, c12)
+		c22 = fma(a2, v, c22)
+		c32 = fma(a3, v, c32)
 		v = b[q+3*csb]
-		c03 = math.FMA(a0, v, c03)
-		c13 = math.FMA(a1, v, c13)
-		c23 = math.FMA(a2, v, c23)
-		c33 = math.FMA(a3, v, c33)
+		c03 = fma(a0, v, c03)
+		c13 = fma(a1, v, c13)
+		c23 = fma(a2, v, c23)
+		c33 = fma(a3, v, c33)
 	}
 	t[0] = [4]float64{c00, c10, c20, c30}
 	t[1] = [4]float64{c01, c11, c21, c31}
@@ -156,7 +166,7 @@ func tile4x4(t *[goNR][goMR]float64, k int, a []float64, lda int, b []float64, r
 // trsmPanelGo: C := (C − A B) L⁻ᵀ; L is n×n lower, A plain, k may be 0.
 func trsmPanelGo(m, n, k int, ap *float64, lda int, bp *float64, rsb, csb int, cp *float64, ldc int, lp *float64, ldl int) {
 	if k > 0 {
-		gemmPanelGo(m, n, k, -1, ap, lda, goMR, bp, rsb, csb, cp, ldc, false)
+		gemmBlockGo(m, n, k, -1, ap, lda, goMR, bp, rsb, csb, goNR*csb, cp, ldc, 0)
 	}
 	c := view(cp, extent(m, n, 1, ldc))
 	l := view(lp, extent(n, n, 1, ldl))
@@ -166,7 +176,7 @@ func trsmPanelGo(m, n, k int, ap *float64, lda int, bp *float64, rsb, csb int, c
 			v := l[j+q*ldl]
 			cq := c[q*ldc : q*ldc+m]
 			for i := range cj {
-				cj[i] = math.FMA(-v, cq[i], cj[i])
+				cj[i] = fma(-v, cq[i], cj[i])
 			}
 		}
 		r := 1 / l[j+j*ldl]
@@ -179,7 +189,7 @@ func trsmPanelGo(m, n, k int, ap *float64, lda int, bp *float64, rsb, csb int, c
 // trsmPanelNGo: C := (C − A B) L⁻¹.
 func trsmPanelNGo(m, n, k int, ap *float64, lda int, bp *float64, rsb, csb int, cp *float64, ldc int, lp *float64, ldl int) {
 	if k > 0 {
-		gemmPanelGo(m, n, k, -1, ap, lda, goMR, bp, rsb, csb, cp, ldc, false)
+		gemmBlockGo(m, n, k, -1, ap, lda, goMR, bp, rsb, csb, goNR*csb, cp, ldc, 0)
 	}
 	c := view(cp, extent(m, n, 1, ldc))
 	l := view(lp, extent(n, n, 1, ldl))
@@ -189,7 +199,7 @@ func trsmPanelNGo(m, n, k int, ap *float64, lda int, bp *float64, rsb, csb int, 
 			v := l[q+j*ldl]
 			cq := c[q*ldc : q*ldc+m]
 			for i := range cj {
-				cj[i] = math.FMA(-v, cq[i], cj[i])
+				cj[i] = fma(-v, cq[i], cj[i])
 			}
 		}
 		r := 1 / l[j+j*ldl]
@@ -199,9 +209,9 @@ func trsmPanelNGo(m, n, k int, ap *float64, lda int, bp *float64, rsb, csb int, 
 	}
 }
 
-// minPivot is the least normal number: the reciprocal of a smaller pivot may
+// MinPivot is the least normal number: the reciprocal of a smaller pivot may
 // overflow.
-const minPivot = 0x1p-1022
+const MinPivot = 0x1p-1022
 
 // potrfPanelGo factorizes a column panel: a points at the first of m rows and
 // k+n columns; the first k columns are done, the lower triangle of the next n
@@ -210,13 +220,13 @@ const minPivot = 0x1p-1022
 func potrfPanelGo(m, n, k int, ap *float64, lda int) int {
 	cp := at(ap, k*lda)
 	if k > 0 {
-		gemmPanelGo(n, n, k, -1, ap, lda, goMR, ap, lda, 1, cp, lda, true)
+		gemmBlockGo(n, n, k, -1, ap, lda, goMR, ap, lda, 1, goNR, cp, lda, Lower)
 	}
 	c := view(cp, extent(n, n, 1, lda))
 	for j := range n {
 		cj := c[j*lda : j*lda+n]
 		p := cj[j]
-		if !(p >= minPivot && p <= math.MaxFloat64) {
+		if !(p >= MinPivot && p <= math.MaxFloat64) {
 			return j
 		}
 		s := math.Sqrt(p)
@@ -229,7 +239,7 @@ func potrfPanelGo(m, n, k int, ap *float64, lda int) int {
 			v := cj[q]
 			cq := c[q*lda : q*lda+n]
 			for i := q; i < n; i++ {
-				cq[i] = math.FMA(-v, cj[i], cq[i])
+				cq[i] = fma(-v, cj[i], cq[i])
 			}
 		}
 	}

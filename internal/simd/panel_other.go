@@ -4,12 +4,8 @@ package simd
 
 // The routines are documented in panel_amd64.go.
 
-func GemmBlock(m, n, k int, alpha float64, a *float64, lda, as int, b *float64, rsb, csb, bs int, c *float64, ldc int) {
-	gemmBlockGo(m, n, k, alpha, a, lda, as, b, rsb, csb, bs, c, ldc, false)
-}
-
-func GemmBlockLower(m, n, k int, alpha float64, a *float64, lda, as int, b *float64, rsb, csb, bs int, c *float64, ldc int) {
-	gemmBlockGo(m, n, k, alpha, a, lda, as, b, rsb, csb, bs, c, ldc, true)
+func GemmBlock(m, n, k int, alpha float64, a *float64, lda, as int, b *float64, rsb, csb, bs int, c *float64, ldc, mode int) {
+	gemmBlockGo(m, n, k, alpha, a, lda, as, b, rsb, csb, bs, c, ldc, mode)
 }
 
 func TrsmPanel(m, n, k int, a *float64, lda int, b *float64, rsb, csb int, c *float64, ldc int, l *float64, ldl int) {

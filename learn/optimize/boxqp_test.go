@@ -89,3 +89,18 @@ func TestBoxQP(t *testing.T) {
 		}
 	}
 }
+
+// TestBoxQPIndefinite: a matrix that is not positive definite is replaced, and
+// the step still descends within the box.
+func TestBoxQPIndefinite(t *testing.T) {
+	r := newRun(context.Background(), Problem{Dim: 2, Lower: []float64{-1, -1}, Upper: []float64{1, 1}}, []float64{0, 0}, Options{})
+	v := func() []float64 { return make([]float64, 2) }
+	for _, b := range [][]float64{{-1, 0, 0, -1}, {1, 2, 2, 1}, {0, 0, 0, 0}, {math.NaN(), 0, 0, 1}} {
+		s := &sqp{run: r, b: append([]float64(nil), b...), chol: make([]float64, 4), d: v(), lo: v(), hi: v(), res: v(), p: v(), trial: v(), bp: v()}
+		r.g[0], r.g[1] = 0.5, -3
+		s.model()
+		if slope := dot(r.g, s.d); !(slope < 0) || math.Abs(s.d[0]) > 1 || math.Abs(s.d[1]) > 1 {
+			t.Errorf("B = %v: step %v, slope %v", b, s.d, slope)
+		}
+	}
+}

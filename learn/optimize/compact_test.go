@@ -129,7 +129,7 @@ func randomModel(t *testing.T, rng *rand.Rand, n, m, k int, bounded bool) *lbfgs
 	return &lbfgsb{
 		run: r, b: randomCompact(t, rng, n, m, k),
 		z: make([]float64, n), d: make([]float64, n), brk: make([]float64, n),
-		p: make([]float64, 2*m), c: make([]float64, 2*m), wrow: make([]float64, 2*m), mv: make([]float64, 2*m),
+		p: make([]float64, 2*m), c: make([]float64, 2*m), mv: make([]float64, 2*m),
 		small: make([]float64, 3*m*m),
 	}
 }

@@ -30,7 +30,7 @@
 //	HS 110, 10 in a box           7      7     10         9
 //	Rosenbrock, 1000 in a box    25      –    100        70
 //
-// # The contract of the function
+// # What the function must do
 //
 // It is called with points inside the bounds only, differences included, one at
 // a time. It reports a point it cannot use by NaN, +Inf, [ErrNotFinite] or

@@ -12,10 +12,11 @@ import (
 //   - C. Zhu, R. H. Byrd, P. Lu and J. Nocedal, Algorithm 778: L-BFGS-B, ACM
 //     TOMS 23 (1997) 550–560;
 //   - J. L. Morales and J. Nocedal, Remark on Algorithm 778, ACM TOMS 38 (2011)
-//     7:1–7:4 (the projected subspace step).
+//     7:1–7:4 (the projected subspace step; here it must also descend at least
+//     a tenth as steeply as the Cauchy step).
 //
 // It is the right choice unless there is a reason for another. Memory is
-// 2 Memory + 14 numbers per variable, work per iteration O(Memory² Dim) plus
+// 2 Memory + 13 numbers per variable, work per iteration O(Memory² Dim) plus
 // mostly one evaluation.
 type LBFGSB struct {
 	// Memory is the number of correction pairs. 0 means 10.
@@ -51,8 +52,8 @@ type lbfgsb struct {
 	free []int32   // variables free at the Cauchy point
 	held []int32   // the others
 
-	p, c, wrow, mv []float64 // 2m
-	small          []float64 // 3 m×m: see subspace
+	p, c, mv []float64 // 2m
+	small    []float64 // 3 m×m: see subspace
 }
 
 func (m LBFGSB) minimize(r *run) {
@@ -69,7 +70,7 @@ func (m LBFGSB) minimize(r *run) {
 		run: r, b: newCompact(n, mem),
 		z: make([]float64, n), d: make([]float64, n), brk: make([]float64, n),
 		heap: make([]int32, 0, n), free: make([]int32, 0, n), held: make([]int32, 0, n),
-		p: make([]float64, 2*mem), c: make([]float64, 2*mem), wrow: make([]float64, 2*mem), mv: make([]float64, 2*mem),
+		p: make([]float64, 2*mem), c: make([]float64, 2*mem), mv: make([]float64, 2*mem),
 		small: make([]float64, 3*mem*mem),
 	}
 	for {

@@ -250,9 +250,9 @@ func TestEarlyStops(t *testing.T) {
 		}
 		cancel2()
 
-		r, err = run(bg, Options{TimeLimit: 20 * time.Millisecond}, func(k int) error {
+		r, err = run(bg, Options{TimeLimit: 100 * time.Millisecond}, func(k int) error {
 			if k == 5 {
-				time.Sleep(30 * time.Millisecond)
+				time.Sleep(120 * time.Millisecond)
 			}
 			return nil
 		})

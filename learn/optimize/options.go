@@ -90,7 +90,8 @@ type Iteration struct {
 	X, Grad           []float64 // the iterate: read-only and valid during the callback only; nil in a trace
 }
 
-// Result is the outcome of a run.
+// Result is the outcome of a run. If the start could not be evaluated, X is the
+// start, F is +Inf and Grad is NaN.
 type Result struct {
 	X    []float64 // the best point: the lowest value of all usable evaluations, or the final iterate if Status is GradientConverged
 	Grad []float64 // gradient at X; at a bound it is the bound's multiplier

@@ -135,24 +135,30 @@ func gramRows(m int, ys, ss, P, V []float64) {
 	}
 }
 
-// projectSubspace moves z to P(z + d). If that is no descent direction from x,
-// it moves along d only as far as the box allows.
+// projectSubspace moves z to P(z + d) if the slope from x to there is at least a
+// tenth of that to the Cauchy point z. Mere descent, as in Morales & Nocedal
+// 2011, allows directions nearly orthogonal to the gradient, which can stall far
+// from a minimum. Otherwise it moves along d as far as the box allows, which
+// never raises the model.
 func (s *lbfgsb) projectSubspace() bool {
 	d := s.d
-	slope := 0.0
+	held, cauchy, slope := 0.0, 0.0, 0.0
 	for _, hi := range s.held {
 		i := int(hi)
-		slope += s.g[i] * (s.z[i] - s.x[i])
+		held += s.g[i] * (s.z[i] - s.x[i])
 	}
 	for _, fi := range s.free {
 		i := int(fi)
+		cauchy += s.g[i] * (s.z[i] - s.x[i])
 		slope += s.g[i] * (s.clip(i, s.z[i]+d[i]) - s.x[i])
 	}
+	cauchy += held
+	slope += held
 	if math.IsNaN(slope) {
 		return false
 	}
 	t := 1.0
-	if slope >= 0 && s.bounded {
+	if s.bounded && !(slope <= 0.1*cauchy) {
 		for _, fi := range s.free {
 			i := int(fi)
 			if v := s.z[i] + t*d[i]; v > s.upper[i] {

@@ -27,8 +27,9 @@ func (v isa) branchN(f frame, label func(n int) string) {
 
 // rows emits the loop over row blocks of a panel of n columns; body is called
 // once for each shape of tile. On entry rAblk, rCblk, rM are set; the code
-// falls out at the end when no rows are left. plain is the jump condition's
-// register test: rows 25..32 (13..16) of a plain matrix go as 2+2 vectors.
+// falls out at the end when no rows are left. The strips of A are as apart, or
+// with asArg false plain; the last 25..32 (13..16) rows of a plain matrix go as
+// 2+2 vectors, not 3+1.
 func (v isa) rows(f frame, n int, asArg bool, body func(t tile)) {
 	mr := tileVectors * v.lanes
 	next, out := newLabel("next"), newLabel("out")
@@ -97,7 +98,7 @@ func (v isa) rows(f frame, n int, asArg bool, body func(t tile)) {
 
 // gemm emits gemmBlock.
 func (v isa) gemm() {
-	TEXT("gemmBlock"+v.suffix, 0, "func(m, n, k int, alpha float64, a *float64, lda, as int, b *float64, rsb, csb, bs int, c *float64, ldc int, lower int)")
+	TEXT("gemmBlock"+v.suffix, 0, "func(m, n, k int, alpha float64, a *float64, lda, as int, b *float64, rsb, csb, bs int, c *float64, ldc, mode int)")
 	Doc(fmt.Sprintf("gemmBlock%s is gemmBlockGo for tiles of %d×%d.", v.suffix, tileVectors*v.lanes, v.lanes))
 	Pragma("noescape")
 	f := newFrame(false)
@@ -116,7 +117,8 @@ func (v isa) gemm() {
 	name := newLabel("panel")
 	label := func(n int) string { return name + "n" + itoa(n) }
 	Label(name)
-	Load(Param("lower"), rT)
+	Load(Param("mode"), rT)
+	ANDQ(Imm(modeLower), rT)
 	MOVQ(rT, f.lower)
 	MOVQ(f.aPan, rAblk)
 	MOVQ(f.cPan, rCblk)
@@ -144,8 +146,8 @@ func (v isa) gemm() {
 		LEAQ(Mem{Base: rLdc, Index: rLdc, Scale: 1}, rT)
 		SHLQ(Imm(uint64(log2(v.lanes)-1)), rT)
 		ADDQ(rT, f.cPan)
-		CMPQ(mustAddr("lower"), Imm(0))
-		JEQ(LabelRef(name))
+		TESTQ(U32(modeLower), mustAddr("mode"))
+		JZ(LabelRef(name))
 		// a lower panel starts at its diagonal
 		ADDQ(Imm(uint64(v.bytes())), f.cPan)
 		ADDQ(Imm(uint64(v.bytes())), f.aPan)

@@ -32,6 +32,17 @@ func main() {
 		v.packStrips("packA", tileVectors)
 		v.packStrips("packB", 1)
 		v.packRows()
+	case "math":
+		v.tables()
+		v.math()
+	case "vector":
+		v.tables()
+		v.solveForward()
+		v.solveBackward()
+		v.indexed("scatterAddLower", true)
+		v.indexed("gatherLower", false)
+		v.dot()
+		v.axpy()
 	}
 	Generate()
 }

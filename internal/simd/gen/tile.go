@@ -89,80 +89,103 @@ func (t tile) prefetchC() {
 // prefetchFrom is the inner dimension from which prefetching C pays.
 const prefetchFrom = 32
 
-// update writes C += alpha acc, the first vector of rows only at and below the
-// diagonal if the frame says so.
+// update writes C += alpha acc, or C = alpha acc in mode overwrite; the first
+// vector of rows only at and below the diagonal if the frame says so.
 func (t tile) update() {
-	alpha, tmp, mask := t.spare(0), t.spare(1), t.spare(2)
-	ap, _ := Param("alpha").Resolve()
-	VBROADCASTSD(ap.Addr, alpha)
+	alpha := t.spare(0)
+	VBROADCASTSD(mustAddr("alpha"), alpha)
 	MOVQ(rCblk, rT)
-	full := newLabel("full")
-	end := newLabel("stored")
-	CMPQ(t.f.lower, Imm(0))
-	JEQ(LabelRef(full))
-	MOVQ(U32(0), t.f.lower)
-	if t.wide {
-		MOVL(U32(0xff), reg.ECX)
-		KMOVW(reg.ECX, reg.K2)
-		if t.R == 1 && t.masked {
-			KMOVW(reg.K1, reg.K2)
-		}
-	}
-	for j := range t.n {
-		for r := range t.R {
-			m := Mem{Base: rT, Disp: r * t.bytes()}
-			if r > 0 {
-				t.updateOne(r, j, m, alpha, tmp, mask)
-				continue
-			}
-			if t.wide {
-				if j > 0 {
-					// K2 := lanes ≥ j of the rows
-					KSHIFTRW(Imm(uint64(j)), reg.K2, reg.K3)
-					KSHIFTLW(Imm(uint64(j)), reg.K3, reg.K3)
-				} else {
-					KMOVW(reg.K2, reg.K3)
+	over, end := newLabel("over"), newLabel("stored")
+	TESTQ(U32(modeOverwrite), mustAddr("mode"))
+	JNZ(LabelRef(over))
+	for _, add := range []bool{true, false} {
+		if !add {
+			Label(over)
+			for j := range t.n {
+				for r := range t.R {
+					VMULPD(alpha, t.acc(r, j), t.acc(r, j))
 				}
-				VMOVUPD_Z(m, reg.K3, tmp)
-				VFMADD213PD(tmp, alpha, t.acc(r, j))
-				VMOVUPD(t.acc(r, j), reg.K3, m)
-				continue
 			}
-			VMOVUPD(tails.Offset((t.lanes-j)*8), mask)
-			if t.R == 1 && t.masked {
-				VANDPD(t.f.rowMask, mask, mask)
+		}
+		full := newLabel("full")
+		CMPQ(t.f.lower, Imm(0))
+		JEQ(LabelRef(full))
+		MOVQ(U32(0), t.f.lower)
+		if t.wide {
+			MOVL(U32(0xff), reg.ECX)
+			KMOVW(reg.ECX, reg.K2)
+			if t.last(0) {
+				KMOVW(reg.K1, reg.K2)
 			}
-			VMASKMOVPD(m, mask, tmp)
-			VFMADD213PD(tmp, alpha, t.acc(r, j))
-			VMASKMOVPD(t.acc(r, j), mask, m)
 		}
-		if j < t.n-1 {
-			ADDQ(rLdc, rT)
+		for j := range t.n {
+			for r := range t.R {
+				t.updateOne(r, j, add, r == 0)
+			}
+			if j < t.n-1 {
+				ADDQ(rLdc, rT)
+			}
 		}
-	}
-	JMP(LabelRef(end))
-	Label(full)
-	for j := range t.n {
-		for r := range t.R {
-			t.updateOne(r, j, Mem{Base: rT, Disp: r * t.bytes()}, alpha, tmp, mask)
+		JMP(LabelRef(end))
+		Label(full)
+		for j := range t.n {
+			for r := range t.R {
+				t.updateOne(r, j, add, false)
+			}
+			if j < t.n-1 {
+				ADDQ(rLdc, rT)
+			}
 		}
-		if j < t.n-1 {
-			ADDQ(rLdc, rT)
+		if add {
+			JMP(LabelRef(end))
 		}
 	}
 	Label(end)
 }
 
-func (t tile) updateOne(r, j int, m Mem, alpha, tmp, mask reg.VecPhysical) {
-	if t.last(r) {
-		t.maskedLoad(t.f, m, tmp)
-		VFMADD213PD(tmp, alpha, t.acc(r, j))
-		t.maskedStore(t.f, t.acc(r, j), m, mask)
-		return
+// updateOne writes one vector of column j, at rT; diagonal: only lanes ≥ j.
+func (t tile) updateOne(r, j int, add, diagonal bool) {
+	alpha, tmp, mask := t.spare(0), t.spare(1), t.spare(2)
+	acc, m := t.acc(r, j), Mem{Base: rT, Disp: r * t.bytes()}
+	switch {
+	case diagonal && t.wide:
+		// K3 := lanes ≥ j of K2
+		KSHIFTRW(Imm(uint64(j)), reg.K2, reg.K3)
+		KSHIFTLW(Imm(uint64(j)), reg.K3, reg.K3)
+		if add {
+			VMOVUPD_Z(m, reg.K3, tmp)
+			VFMADD213PD(tmp, alpha, acc)
+		}
+		VMOVUPD(acc, reg.K3, m)
+	case diagonal:
+		VMOVUPD(tails.Offset((t.lanes-j)*8), mask)
+		if t.last(r) {
+			VANDPD(t.f.rowMask, mask, mask)
+		}
+		if add {
+			VMASKMOVPD(m, mask, tmp)
+			VFMADD213PD(tmp, alpha, acc)
+		}
+		VMASKMOVPD(acc, mask, m)
+	case t.last(r):
+		if add {
+			t.maskedLoad(t.f, m, tmp)
+			VFMADD213PD(tmp, alpha, acc)
+		}
+		t.maskedStore(t.f, acc, m, mask)
+	default:
+		if add {
+			VFMADD213PD(m, alpha, acc)
+		}
+		VMOVUPD(acc, m)
 	}
-	VFMADD213PD(m, alpha, t.acc(r, j))
-	VMOVUPD(t.acc(r, j), m)
 }
+
+// Bits of gemmBlock's mode.
+const (
+	modeLower     = 1
+	modeOverwrite = 2
+)
 
 // addC adds C to the accumulators.
 func (t tile) addC() {

@@ -6,10 +6,10 @@ import (
 	"github.com/mmcloughlin/avo/reg"
 )
 
-// packTri copies the n×n lower triangle at rT (columns rLdc-like stride rK
-// bytes apart) to the frame and stores the reciprocals of its diagonal; n is in
-// frame.nLeft. It clobbers rT and the first vector registers.
-func (v isa) packTri(f frame, end string) {
+// packTri copies the n×n lower triangle at rT (leading dimension the
+// argument ldl) to the frame and stores the reciprocals of its diagonal; n is in
+// frame.nLeft. It clobbers rT, rK, RBX and vector registers.
+func (v isa) packTri(f frame) {
 	if v.wide {
 		MOVQ(f.nLeft, reg.RCX)
 		MOVL(U32(1), reg.EBX)
@@ -84,7 +84,7 @@ func (v isa) trsm(forward bool) {
 	MOVQ(rT, f.bPan)
 	Load(Param("l"), rT)
 	end := newLabel("end")
-	v.packTri(f, end)
+	v.packTri(f)
 	toBytes("lda", rLda)
 	toBytes("rsb", rRsb)
 	toBytes("csb", rCsb)

@@ -1,0 +1,206 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"math"
+
+	"github.com/gcrfbc/gcrfbc"
+	"github.com/gcrfbc/gcrfbc/internal/counties"
+	"github.com/gcrfbc/gcrfbc/learn"
+	"github.com/gcrfbc/gcrfbc/learn/optimize"
+	"github.com/spf13/cobra"
+)
+
+type fitFlags struct {
+	data   dataFlags
+	common commonFlags
+	learn  learnFlags
+	train  string
+	out    string
+	json   bool
+}
+
+func fitCommand() *cobra.Command {
+	var f fitFlags
+	cmd := &cobra.Command{
+		Use:   "fit",
+		Short: "Learn a model from scores, graphs and labels",
+		Long: `fit learns how far to trust each predictor and how strongly neighbours agree, says
+what it found, and writes the model as JSON.
+
+Without data flags it fits the embedded counties of the United States: did the
+Democratic share of the vote rise from 2016 to 2020 (label class_swing), given two
+predictors that know nothing of the place (lr_swing, gb_swing) and the counties'
+borders? It learns from the rows with split=train.
+
+Interrupted by Ctrl-C, it keeps the best model so far.`,
+		Example: `  gcrfbc fit
+  gcrfbc fit --out counties.json
+  gcrfbc fit --nodes nodes.csv.gz --graph graph.mtx.gz --label class=3 \
+      --scores lr_3,nb_3 --train split=train --out model.json
+  gcrfbc fit --nodes nodes.csv --graph roads.csv --graph rivers.csv,normalized \
+      --label flooded --scores rain,height --out model.json
+  gcrfbc fit --npz train.npz --variant b --approx jj --mean paper --json`,
+		RunE: func(cmd *cobra.Command, _ []string) error { return f.run(cmd.Context(), cmd) },
+	}
+	f.data.add(cmd)
+	cmd.Flags().StringVar(&f.train, "train", "", "rows whose labels are learned from, as COLUMN=VALUE (default all labelled rows)")
+	cmd.Flags().StringVar(&f.out, "out", "", "model file to write (JSON)")
+	cmd.Flags().BoolVar(&f.json, "json", false, "print one JSON object instead of words")
+	f.learn.add(cmd)
+	f.common.add(cmd)
+	return cmd
+}
+
+func (f *fitFlags) run(ctx context.Context, cmd *cobra.Command) error {
+	stdout, stderr := cmd.OutOrStdout(), cmd.ErrOrStderr()
+	if err := f.common.check(); err != nil {
+		return err
+	}
+	options, err := f.learn.options(&f.common)
+	if err != nil {
+		return err
+	}
+	if err := checkOutput(f.out); err != nil {
+		return err
+	}
+	d, err := f.data.load(needs{labels: true}, cmd.InOrStdin())
+	if err != nil {
+		return err
+	}
+	if d.embedded && !cmd.Flags().Changed("train") {
+		f.train = counties.Train
+	}
+	train, rest, err := d.where("train", f.train)
+	if err != nil {
+		return err
+	}
+	res, err := fitting(ctx, d.set.WithLabels(train), options, &f.common, stderr)
+	if err != nil {
+		return f.explain(d, err)
+	}
+	res.Model.Label = d.label
+	if f.out != "" {
+		if err := saveModel(f.out, res.Model); err != nil {
+			return err
+		}
+	}
+	interrupted := res.Status == optimize.Canceled
+	switch {
+	case f.json:
+		if err := writeFitJSON(stdout, res, d, f.out); err != nil {
+			return err
+		}
+	case f.common.quiet:
+	default:
+		s := summary{w: stdout, d: d, res: res, train: train, held: rest, flags: f}
+		if err := s.write(ctx, !interrupted); err != nil {
+			return err
+		}
+	}
+	if f.json && !f.common.quiet {
+		writeNotes(stderr, res.Notes)
+	}
+	if !interrupted {
+		return nil
+	}
+	if f.out != "" {
+		return &interruptedError{fmt.Sprintf("interrupted after %d evaluations; the best model so far is kept in %s", res.Evaluations, f.out)}
+	}
+	return &interruptedError{fmt.Sprintf("interrupted after %d evaluations; the best model so far was not saved, since there is no --out", res.Evaluations)}
+}
+
+// explain puts the names of the data before errors that do not know them.
+func (f *fitFlags) explain(d *data, err error) error {
+	if is[*gcrfbc.LabelError](err) {
+		where := d.name
+		if d.table != nil {
+			where += ", --label " + d.label
+		}
+		if f.train != "" {
+			where += ", --train " + f.train
+		}
+		return fmt.Errorf("%s: %w", where, err)
+	}
+	if is[*gcrfbc.DataError](err) {
+		return fmt.Errorf("%s: %w", d.name, err)
+	}
+	if errors.Is(err, context.Canceled) {
+		return err
+	}
+	return fmt.Errorf("fitting %s: %w", d.name, err)
+}
+
+// fitJSON is what fit --json prints.
+type fitJSON struct {
+	Objective      jsonFloat   `json:"objective"`
+	Status         string      `json:"status"`
+	Converged      bool        `json:"converged"`
+	Evaluations    int         `json:"evaluations"`
+	Factorizations int         `json:"factorizations"`
+	Seconds        float64     `json:"seconds"`
+	Alpha          []jsonFloat `json:"alpha"`
+	Beta           []jsonFloat `json:"beta"`
+	Gain           jsonFloat   `json:"gain"`
+	Bias           jsonFloat   `json:"bias"`
+	Direct         []jsonFloat `json:"direct"`
+	AtBound        []string    `json:"at_bound"`
+
+	Variant   gcrfbc.Variant     `json:"variant"`
+	Approx    gcrfbc.Approx      `json:"approx,omitempty"`
+	Mean      gcrfbc.Mean        `json:"mean"`
+	Gradient  jsonFloat          `json:"projected_gradient"`
+	Instances int                `json:"instances"`
+	Nodes     int                `json:"nodes"`
+	Labelled  int                `json:"labelled"`
+	Scores    []string           `json:"scores,omitempty"`
+	Graphs    []gcrfbc.GraphInfo `json:"graphs,omitempty"`
+	Notes     []string           `json:"notes"`
+	Out       string             `json:"out,omitempty"`
+}
+
+func writeFitJSON(w io.Writer, res *learn.Result, d *data, out string) error {
+	m := res.Model
+	v := fitJSON{
+		Objective: jsonFloat(res.Objective), Status: res.Status.String(), Converged: res.Status.Converged(),
+		Evaluations: res.Evaluations, Factorizations: res.Factorizations, Seconds: res.Elapsed.Seconds(),
+		Alpha: jsonFloats(m.Alpha), Beta: jsonFloats(m.Beta), Gain: jsonFloat(m.Gain), Bias: jsonFloat(m.Bias), Direct: jsonFloats(m.Direct),
+		AtBound: append([]string{}, res.AtBound...), Notes: append([]string{}, res.Notes...),
+		Variant: m.Variant, Approx: m.Approx, Mean: m.Mean, Gradient: jsonFloat(res.ProjectedGradient),
+		Instances: len(d.set.Instances), Nodes: d.set.NumNodes(), Labelled: m.Fit.Labelled,
+		Scores: m.Scores, Graphs: m.Graphs, Out: out,
+	}
+	return writeJSON(w, v)
+}
+
+func writeJSON(w io.Writer, v any) error {
+	enc := json.NewEncoder(w)
+	enc.SetEscapeHTML(false)
+	if err := enc.Encode(v); err != nil {
+		return &outputError{err}
+	}
+	return nil
+}
+
+// jsonFloat is a number that is null where JSON has none: NaN and infinities.
+type jsonFloat float64
+
+// MarshalJSON writes the shortest digits that read back to the same bits.
+func (f jsonFloat) MarshalJSON() ([]byte, error) {
+	if v := float64(f); math.IsNaN(v) || math.IsInf(v, 0) {
+		return []byte("null"), nil
+	}
+	return json.Marshal(float64(f))
+}
+
+func jsonFloats(v []float64) []jsonFloat {
+	out := make([]jsonFloat, len(v))
+	for i, x := range v {
+		out[i] = jsonFloat(x)
+	}
+	return out
+}

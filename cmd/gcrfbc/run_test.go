@@ -1,0 +1,215 @@
+package main
+
+import (
+	"context"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/gcrfbc/gcrfbc"
+)
+
+func TestCounties(t *testing.T) {
+	for _, v := range []struct {
+		variant string
+		auc     float64 // of the held-out counties; the scores alone reach 0.796 and 0.808
+	}{{"b", .855}, {"nb", .80}} {
+		t.Run(v.variant, func(t *testing.T) {
+			dir := t.TempDir()
+			model := filepath.Join(dir, "model.json")
+			fit := object(t, must(t, "fit", "--variant", v.variant, "--out", model, "--json"))
+			numbers(t, fit, "objective", "evaluations", "factorizations", "seconds", "gain", "bias")
+			if fit["converged"] != true || fit["status"] == "" {
+				t.Errorf("status %v, converged %v", fit["status"], fit["converged"])
+			}
+			for k, n := range map[string]int{"alpha": 2, "beta": 1, "direct": 2} {
+				if a, ok := fit[k].([]any); !ok || len(a) != n {
+					t.Errorf("%s is %v, want %d numbers", k, fit[k], n)
+				}
+			}
+			if _, ok := fit["at_bound"].([]any); !ok {
+				t.Errorf("at_bound is %v, want a list", fit["at_bound"])
+			}
+			m := readBack(t, model)
+			if string(m.Variant) != v.variant || m.Label != "class_swing" || strings.Join(m.Scores, ",") != "lr_swing,gb_swing" {
+				t.Errorf("model %+v", m)
+			}
+
+			ev := object(t, must(t, "evaluate", "--model", model, "--json"))
+			numbers(t, ev, "n", "auc", "accuracy", "log_loss", "brier", "ece", "evidence", "seconds")
+			if ev["n"] != 777. || !(ev["auc"].(float64) > v.auc) {
+				t.Errorf("n %v, AUC %v, want 777 and above %v", ev["n"], ev["auc"], v.auc)
+			}
+			if e := ev["evidence"].(float64); !(e < 0 && e > -777) {
+				t.Errorf("evidence %v", e)
+			}
+
+			out := filepath.Join(dir, "p.csv")
+			must(t, "predict", "--model", model, "--out", out)
+			text, err := os.ReadFile(out)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if lines := strings.Count(strings.TrimSpace(string(text)), "\n"); lines != 3108 {
+				t.Errorf("%d predictions, want 3108", lines)
+			}
+			onlyFiles(t, dir, "model.json", "p.csv")
+		})
+	}
+}
+
+// TestWords checks what a newcomer reads.
+func TestWords(t *testing.T) {
+	out := must(t, "fit")
+	for _, s := range []string{"3108 counties", "Status: Converged", "lr_swing", "gb_swing", "share", "neighbours", "gain", "bias", "direct weight",
+		"held out", "AUC", "log loss", "gb_swing alone", "was not saved", "--out model.json", "gcrfbc evaluate"} {
+		if !strings.Contains(out, s) {
+			t.Errorf("fit does not say %q", s)
+		}
+	}
+	code, out, errs := cli(t, "evaluate")
+	if code != exitOK || !strings.Contains(errs, "fitting one in memory") || !strings.Contains(out, "AUC") || !strings.Contains(out, "evidence") {
+		t.Errorf("evaluate: exit %d\n%s%s", code, out, errs)
+	}
+	code, out, errs = cli(t, "predict")
+	if code != exitOK || !strings.Contains(errs, "fitting one in memory") || strings.Count(out, "\n") != 3109 {
+		t.Errorf("predict: exit %d, %d lines\n%s", code, strings.Count(out, "\n"), errs)
+	}
+	for _, c := range []string{"", "fit", "predict", "evaluate"} {
+		args := append(strings.Fields(c), "--help")
+		if out := must(t, args...); !strings.Contains(out, "gcrfbc fit") && !strings.Contains(out, "gcrfbc "+c) {
+			t.Errorf("%s --help shows no example:\n%s", c, out)
+		}
+	}
+	if code, out, errs := cli(t, "fit", "--quiet"); code != exitOK || out != "" || errs != "" {
+		t.Errorf("fit --quiet: exit %d, %q, %q", code, out, errs)
+	}
+}
+
+func TestTable(t *testing.T) {
+	dir := t.TempDir()
+	nodes, graph := tiny(t, dir, 60)
+	model := filepath.Join(dir, "m.json")
+	data := []string{"--nodes", nodes, "--graph", graph, "--graph", graph + ",normalized", "--label", "class=1", "--scores", "a,b"}
+	out := must(t, append([]string{"fit", "--train", "split=train", "--out", model}, data...)...)
+	for _, s := range []string{"nodes.csv", "class=1", "normalized", "20 labels held out", "a alone", model, "gcrfbc predict --model"} {
+		if !strings.Contains(out, s) {
+			t.Errorf("fit does not say %q:\n%s", s, out)
+		}
+	}
+	ev := object(t, must(t, append([]string{"evaluate", "--model", model, "--observed", "split=train", "--on", "split=test", "--json"}, data...)...))
+	if ev["n"] != 20. || ev["observed"] != 40. {
+		t.Errorf("n %v, observed %v", ev["n"], ev["observed"])
+	}
+	// Without --on the labelled rows that are not observed are scored: the same.
+	again := object(t, must(t, append([]string{"evaluate", "--model", model, "--observed", "split=train", "--json"}, data...)...))
+	if again["auc"] != ev["auc"] || again["evidence"] != ev["evidence"] {
+		t.Errorf("without --on: %v, with: %v", again, ev)
+	}
+	// Scores and label of the model are the defaults.
+	must(t, "predict", "--model", model, "--nodes", nodes, "--graph", graph, "--graph", graph+",normalized", "--observed", "split=train", "--out", filepath.Join(dir, "p.npz"))
+	text, err := os.ReadFile(nodes)
+	if err != nil {
+		t.Fatal(err)
+	}
+	code, stdout, errs := cliWith(t, context.Background(), string(text), append([]string{"predict", "--model", model, "--nodes", "-"}, data[2:]...)...)
+	if code != exitOK || strings.Count(stdout, "\n") != 61 {
+		t.Errorf("table from stdin: exit %d\n%s", code, errs)
+	}
+	// Every optimiser, approximation and mean reaches a model.
+	for _, extra := range []string{"--approx jj", "--approx laplace", "--mean paper", "--joint", "--optimizer tnc", "--optimizer sqp", "--optimizer gradient --max-evaluations 50",
+		"--threads 1", "--time-limit 10s", "--memory 1GB", "--variant nb --mean paper"} {
+		must(t, append(append([]string{"fit", "--json", "--train", "split=train"}, data...), strings.Fields(extra)...)...)
+	}
+	// nb says that it does not use observed labels.
+	must(t, append([]string{"fit", "--variant", "nb", "--json", "--quiet", "--out", model}, data...)...)
+	if _, _, errs := cli(t, append([]string{"predict", "--model", model, "--observed", "split=train"}, data...)...); !strings.Contains(errs, "observed") {
+		t.Errorf("nb with --observed: stderr %q", errs)
+	}
+	// No graph: every node stands alone. No held-out labels: leave-one-out.
+	if out := must(t, "fit", "--nodes", nodes, "--label", "class", "--scores", "a"); !strings.Contains(out, "all the others") {
+		t.Errorf("without --train:\n%s", out)
+	}
+}
+
+func TestInstances(t *testing.T) {
+	dir := t.TempDir()
+	train := npz(t, dir, "train.npz", instances(20))
+	model := filepath.Join(dir, "m.json")
+	if out := must(t, "fit", "--npz", train, "--out", model); !strings.Contains(out, "20 instances") {
+		t.Errorf("fit:\n%s", out)
+	}
+	if m := readBack(t, model); m.K() != 2 || m.L() != 1 || m.Variant != gcrfbc.Bayesian {
+		t.Errorf("model %+v", m)
+	}
+	ev := object(t, must(t, "evaluate", "--npz", train, "--model", model, "--json"))
+	if ev["n"] != 80. {
+		t.Errorf("n %v, want 80", ev["n"])
+	}
+	for _, out := range []string{"p.npz", "p.csv", "p.csv.gz"} {
+		must(t, "predict", "--npz", train, "--model", model, "--out", filepath.Join(dir, out))
+	}
+	onlyFiles(t, dir, "train.npz", "m.json", "p.npz", "p.csv", "p.csv.gz")
+
+	// A picture: pixels make the graphs.
+	const h, w = 5, 6
+	r, y, rgb := make([]float64, h*w), make([]int8, h*w), make([]uint8, 3*h*w)
+	for i := range y {
+		if i%w >= w/2 {
+			y[i] = 1
+		}
+		if i%7 == 3 {
+			y[i] = 1 - y[i]
+		}
+		r[i] = float64(i%w) - 2.5
+		rgb[3*i] = uint8(40 * (i % w))
+	}
+	picture := npz(t, dir, "picture.npz", map[string]array{
+		"R": {"<f8", []int{1, h, w, 1}, r}, "Y": {"|i1", []int{1, h, w}, y}, "rgb": {"|u1", []int{1, h, w, 3}, rgb},
+	})
+	for contrast, graphs := range map[string]int{"4": 2, "0": 1} {
+		o := object(t, must(t, "fit", "--npz", picture, "--contrast", contrast, "--json"))
+		if beta, _ := o["beta"].([]any); len(beta) != graphs {
+			t.Errorf("--contrast %s: beta %v, want %d graphs", contrast, o["beta"], graphs)
+		}
+	}
+}
+
+// TestInterrupted cancels a fit in its first iteration.
+func TestInterrupted(t *testing.T) {
+	dir := t.TempDir()
+	model := filepath.Join(dir, "m.json")
+	for _, when := range []string{"before", "during"} {
+		ctx, cancel := context.WithCancel(context.Background())
+		args := []string{"fit", "--out", model, "--json"}
+		if when == "before" {
+			cancel()
+		} else {
+			afterIteration = cancel
+		}
+		code, out, errs := cliWith(t, ctx, "", args...)
+		cancel()
+		afterIteration = nil
+		if code != exitInterrupted || !strings.Contains(errs, "interrupted") {
+			t.Errorf("%s: exit %d, stderr %q", when, code, errs)
+		}
+		if when == "before" {
+			if out != "" {
+				t.Errorf("printed %q", out)
+			}
+			onlyFiles(t, dir)
+			continue
+		}
+		if o := object(t, out); o["converged"] != false {
+			t.Errorf("status %v", o["status"])
+		}
+		if !strings.Contains(errs, model) {
+			t.Errorf("does not say where the model is: %q", errs)
+		}
+		if m := readBack(t, model); m.K() != 2 {
+			t.Errorf("model %+v", m)
+		}
+		onlyFiles(t, dir, "m.json")
+	}
+}

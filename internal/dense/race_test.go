@@ -1,0 +1,5 @@
+//go:build race
+
+package dense
+
+func init() { underRace = true }
