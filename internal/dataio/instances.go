@@ -21,6 +21,7 @@ type Instances struct {
 	Dataset   *gcrfbc.Dataset
 	Shape     []int // (M, N), or (M, H, W) for pictures
 	HasLabels bool
+	Scale     []float64 // what the scores were divided by; nil if nothing
 }
 
 // ReadInstances reads an .npz file with arrays
@@ -54,7 +55,7 @@ func ReadInstances(path string, opts InstanceOptions) (*Instances, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Instances{Dataset: r.d, Shape: r.shape, HasLabels: r.hasLabels}, nil
+	return &Instances{Dataset: r.d, Shape: r.shape, HasLabels: r.hasLabels, Scale: r.scale}, nil
 }
 
 type instanceReader struct {
@@ -63,6 +64,7 @@ type instanceReader struct {
 	shape     []int // (M, N) or (M, H, W)
 	n         int   // nodes an instance
 	hasLabels bool
+	scale     []float64
 }
 
 func (r *instanceReader) scores() error {
@@ -99,6 +101,7 @@ func (r *instanceReader) scores() error {
 				return r.fault("scale", "scale[%d] is %v; want positive numbers", k, s)
 			}
 		}
+		r.scale = scale.values
 	}
 	for i, v := range R.values {
 		if math.IsNaN(v) || math.IsInf(v, 0) {
