@@ -85,19 +85,20 @@ func NewEvaluator(ctx context.Context, d *gcrfbc.Dataset, opts Options) (*Evalua
 			ev.states[j].b = memory[total+lo : total+hi]
 		}
 	}
-	// One instance alone gets all threads inside its factor; several run side
-	// by side with one thread each, but a shared prior is always computed with
-	// all of them.
-	inner := 1
-	if M == 1 || isShared {
-		inner = ev.threads
+	// A shared prior, and one instance alone, are computed with all threads;
+	// instances that run side by side with one thread each.
+	side := 1
+	if M == 1 {
+		side = ev.threads
 	}
-	set := structureSet{chol: chol.Options{Threads: inner, MaxBytes: opts.MaxBytes, Refactorizations: opts.Refactorizations}}
+	set := structureSet{
+		chol: chol.Options{Threads: ev.threads, MaxBytes: opts.MaxBytes, Refactorizations: opts.Refactorizations}, side: side,
+	}
 	if isShared {
 		if ev.shared, err = set.build(ctx, d.Instances[0].N(), d.Graphs); err != nil {
 			return nil, err
 		}
-		ev.prior.attach(ev.shared)
+		ev.prior.attach(ev.shared, true)
 		ev.smooth = make([]float64, total)
 	} else {
 		ev.structures = make([]*structure, M)
@@ -159,7 +160,7 @@ func (ev *Evaluator) enter(ctx context.Context, w *worker, j int, params gcrfbc.
 	pr := &ev.prior
 	if ev.shared == nil {
 		pr = &w.own
-		pr.attach(ev.structures[j])
+		pr.attach(ev.structures[j], false)
 		ev.factorizations.Add(1)
 		if err := pr.update(ctx, params, withSigma); err != nil {
 			return err

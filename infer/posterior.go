@@ -77,7 +77,7 @@ func (po *posterior) attach(pr *prior, in *gcrfbc.Instance) {
 			*v = grow(*v, n)
 		}
 	}
-	po.field = pr.st.newField(po.field)
+	po.field = pr.st.newField(po.field, false)
 	po.pr = pr
 	po.scores, po.labels = in.Scores, in.Labels
 	po.labelled = po.labelled[:0]

@@ -15,6 +15,7 @@ type structure struct {
 	diag  []int          // positions of the diagonal in the pattern
 	dense []int32        // positions in the dense triangle; nil on the sparse path
 	sym   *chol.Symbolic // nil on the dense path
+	side  *chol.Symbolic // the same for factors that run side by side
 }
 
 func (st *structure) n() int { return st.prec.N() }
@@ -23,6 +24,7 @@ func (st *structure) n() int { return st.prec.N() }
 // those with equal patterns (pictures of one size, say).
 type structureSet struct {
 	chol  chol.Options
+	side  int          // threads inside the factors that run side by side
 	known []*structure // one for each pattern seen
 }
 
@@ -39,7 +41,7 @@ func (ss *structureSet) build(ctx context.Context, n int, graphs []*sparse.Graph
 	p := prec.Pattern()
 	for _, k := range ss.known {
 		if q := k.prec.Pattern(); q == p || q.Equal(p) {
-			st.diag, st.dense, st.sym = k.diag, k.dense, k.sym
+			st.diag, st.dense, st.sym, st.side = k.diag, k.dense, k.sym, k.side
 			return st, nil
 		}
 	}
@@ -48,6 +50,8 @@ func (ss *structureSet) build(ctx context.Context, n int, graphs []*sparse.Graph
 		st.dense = denseIndex(p)
 	} else if st.sym, err = chol.Analyze(ctx, p, ss.chol); err != nil {
 		return nil, err
+	} else {
+		st.side = st.sym.WithThreads(ss.side)
 	}
 	if len(ss.known) < maxKnownPatterns {
 		ss.known = append(ss.known, st)
@@ -55,8 +59,9 @@ func (ss *structureSet) build(ctx context.Context, n int, graphs []*sparse.Graph
 	return st, nil
 }
 
-// newField returns a field for the structure's pattern, reusing old if it fits.
-func (st *structure) newField(old Field) Field {
+// newField returns a field for the structure's pattern, reusing old if it fits;
+// alone says that it gets all threads to itself.
+func (st *structure) newField(old Field, alone bool) Field {
 	if st.dense != nil {
 		if f, ok := old.(*denseField); ok {
 			f.reset(st.n(), st.dense)
@@ -64,11 +69,15 @@ func (st *structure) newField(old Field) Field {
 		}
 		return newDenseField(st.n(), st.dense)
 	}
-	if f, ok := old.(*sparseField); ok && f.factor.Symbolic() == st.sym {
+	sym := st.side
+	if alone {
+		sym = st.sym
+	}
+	if f, ok := old.(*sparseField); ok && f.factor.Symbolic() == sym {
 		f.inverse = false
 		return f
 	}
-	return newSparseField(st.sym, st.prec.Pattern())
+	return newSparseField(sym, st.prec.Pattern())
 }
 
 // grow returns a slice of length n, reusing s if it is large enough.
@@ -92,13 +101,13 @@ type prior struct {
 }
 
 // attach points the prior at a structure, keeping its memory if it can.
-func (pr *prior) attach(st *structure) {
+func (pr *prior) attach(st *structure, alone bool) {
 	if pr.st == st {
 		return
 	}
 	pr.st = st
 	nnz := st.prec.Pattern().NNZ()
-	pr.field = st.newField(pr.field)
+	pr.field = st.newField(pr.field, alone)
 	pr.coef = grow(pr.coef, 1+st.prec.NumGraphs())
 	pr.values = grow(pr.values, nnz)
 	pr.sigma = grow(pr.sigma, nnz)

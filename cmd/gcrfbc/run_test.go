@@ -82,7 +82,9 @@ func TestWords(t *testing.T) {
 			t.Errorf("%s --help shows no example:\n%s", c, out)
 		}
 	}
-	if code, out, errs := cli(t, "fit", "--quiet"); code != exitOK || out != "" || errs != "" {
+	nodes, graph := tiny(t, t.TempDir(), 20)
+	code, out, errs = cli(t, "fit", "--quiet", "--nodes", nodes, "--graph", graph, "--label", "class", "--scores", "a")
+	if code != exitOK || out != "" || errs != "" {
 		t.Errorf("fit --quiet: exit %d, %q, %q", code, out, errs)
 	}
 }

@@ -52,7 +52,11 @@ func (s *summary) data() {
 			s.printf("Label 1: %s.\n", s.d.label)
 		}
 	case s.d.table != nil:
-		s.printf("Data: %s, %s; label 1: %s.\n", s.d.name, plural(set.NumNodes(), "node"), s.d.label)
+		label := "labels from column " + s.d.label
+		if strings.Contains(s.d.label, "=") {
+			label = "label 1 is " + s.d.label + ", 0 the rest"
+		}
+		s.printf("Data: %s, %s; %s.\n", s.d.name, plural(set.NumNodes(), "node"), label)
 	default:
 		s.printf("Data: %s, %s with %s.\n", s.d.name, plural(len(set.Instances), "instance"), plural(set.NumNodes(), "node"))
 	}
