@@ -20,18 +20,17 @@ const (
 
 // bigFront is the state of a large front, shared with helping workers.
 type bigFront struct {
-	factor  *factorJob
-	owner   *worker
-	st      *structure
-	s       int32
-	nd      *node
-	panel   []float64 // nr×w
-	upd     []float64 // r×r
-	j0, nb  int       // current block of pivot columns
-	z, zp   []float64 // the inverse's front and its parent's
-	y       []float64 // L21 L11⁻¹ of the current block
-	below   int       // rows below the current block
-	tileRow []int32
+	factor *factorJob
+	owner  *worker
+	st     *structure
+	s      int32
+	nd     *node
+	panel  []float64 // nr×w
+	upd    []float64 // r×r
+	j0, nb int       // current block of pivot columns
+	z, zp  []float64 // the inverse's front and its parent's
+	y      []float64 // L21 L11⁻¹ of the current block
+	below  int       // rows below the current block
 }
 
 // bigStep is a parallel loop over blocks of a large front.

@@ -129,3 +129,44 @@ func TestConcurrentFactors(t *testing.T) {
 		wg.Wait()
 	}
 }
+
+// TestWithThreads: an analysis divided anew for other threads gives the bits of
+// the first one.
+func TestWithThreads(t *testing.T) {
+	for _, m := range corpus() {
+		s, err := Analyze(t.Context(), m.p, Options{Threads: 1})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if s.WithThreads(1) != s {
+			t.Error("another analysis for the same number of threads")
+		}
+		want := make([]float64, m.p.NNZ())
+		f := s.NewFactor()
+		if err := f.Refactorize(t.Context(), m.values); err != nil {
+			t.Fatal(err)
+		}
+		if err := f.SelectedInverse(t.Context(), want); err != nil {
+			t.Fatal(err)
+		}
+		for _, threads := range []int{2, 7} {
+			u := s.WithThreads(threads)
+			if u.Threads() != threads || u.NNZ() != s.NNZ() {
+				t.Errorf("%s: %d threads, %d nonzeros", m.name, u.Threads(), u.NNZ())
+			}
+			got := make([]float64, len(want))
+			g := u.NewFactor()
+			if err := g.Refactorize(t.Context(), m.values); err != nil {
+				t.Fatal(err)
+			}
+			if err := g.SelectedInverse(t.Context(), got); err != nil {
+				t.Fatal(err)
+			}
+			for k := range want {
+				if got[k] != want[k] {
+					t.Fatalf("%s, %d threads: entry %d is %g, want %g", m.name, threads, k, got[k], want[k])
+				}
+			}
+		}
+	}
+}

@@ -293,7 +293,7 @@ func (ev *Evaluator) evaluatePlugin(ctx context.Context, params gcrfbc.Params, g
 		if grad == nil {
 			return nil
 		}
-		v := w.v
+		var v []float64
 		if batch {
 			v = ev.adjoint[ev.start[j]:ev.start[j+1]]
 		} else {

@@ -39,7 +39,7 @@ type Options struct {
 	MaxEvaluations int
 	// TimeLimit ends the fit with the best model so far; 0 means no limit.
 	TimeLimit time.Duration
-	// SiteTol and MaxSweeps are those of infer.Options; 0 means 1e-7 for
+	// SiteTol and MaxSweeps are those of infer.Options; 0 means 1e-6 for
 	// SiteTol, which the objective feels by its square.
 	SiteTol   float64
 	MaxSweeps int
@@ -131,7 +131,7 @@ func (o Options) withDefaults() (Options, error) {
 		o.GradTol = 1e-7
 	}
 	if o.SiteTol == 0 {
-		o.SiteTol = 1e-7
+		o.SiteTol = 1e-6
 	}
 	if o.MaxEvaluations < 0 || o.TimeLimit < 0 {
 		return o, &OptionError{Name: "MaxEvaluations or TimeLimit", Msg: "is negative; want a positive limit, or 0 for none"}

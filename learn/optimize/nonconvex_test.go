@@ -112,7 +112,8 @@ func TestStartThatFails(t *testing.T) {
 	if !errors.Is(err, boom) || r.Status != Failed || r.X[0] != 4 || !math.IsInf(r.F, 1) || !math.IsNaN(r.Grad[0]) {
 		t.Errorf("%v, %+v", err, r)
 	}
-	if _, err = Minimize(nil, Problem{}, nil, nil, Options{}); err == nil { //nolint:staticcheck // the point of the test
+	var none context.Context
+	if _, err = Minimize(none, Problem{}, nil, nil, Options{}); err == nil {
 		t.Error("a nil context is accepted")
 	}
 }

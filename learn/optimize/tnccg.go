@@ -119,7 +119,7 @@ func (s *tnc) product() bool {
 			return false
 		}
 		if err := s.hessVec(s.ctx, s.x, s.v, s.hv); err != nil {
-			s.failure(fmt.Errorf("Hessian-vector product: %w", err))
+			s.failure(fmt.Errorf("product with the Hessian: %w", err))
 			return false
 		}
 		return s.mask()
