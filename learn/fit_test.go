@@ -219,7 +219,7 @@ func TestFitEmptyGraph(t *testing.T) {
 // TestGraphScale: multiplying a graph's weights divides its β and changes
 // nothing else.
 func TestGraphScale(t *testing.T) {
-	d := gridDataset(9, 8, 8)
+	d := gridDataset(1, 15, 20)
 	g := d.Graphs[0]
 	w := make([]float64, g.NumEdges())
 	for e := range w {

@@ -11,6 +11,7 @@ import (
 	"math"
 	"os"
 	"path/filepath"
+	"runtime"
 	"strings"
 	"testing"
 
@@ -18,6 +19,7 @@ import (
 
 	"github.com/gcrfbc/gcrfbc"
 	"github.com/gcrfbc/gcrfbc/infer"
+	"github.com/gcrfbc/gcrfbc/sparse"
 )
 
 const table = "node,class,split,a,b\n0,3,train,1.5,-2\n1,1,test,0,1e3\n2,-1,train,.25,4\n3,,none,-1,5\n"
@@ -149,8 +151,12 @@ func TestReadGraphSpec(t *testing.T) {
 	if w, _ := g.Weight(1, 0); math.Abs(w-1/math.Sqrt(5)) > 1e-15 {
 		t.Errorf("normalised weight %v", w)
 	}
-	if g, _, err = ReadGraphSpec(csv, 5, "nodes.csv"); err != nil || g.N() != 5 {
-		t.Errorf("edge list: %v", err)
+	txt := filepath.Join(dir, "edges.txt") // told by its content
+	os.WriteFile(txt, []byte("source,target\n0,1\n"), 0o644)
+	for _, path := range []string{csv, txt} {
+		if g, _, err = ReadGraphSpec(path, 5, "nodes.csv"); err != nil || g.N() != 5 {
+			t.Errorf("edge list: %v", err)
+		}
 	}
 	_, _, err = ReadGraphSpec(mtx, 4, "nodes.csv")
 	wantError(t, "wrong N", err, "g.mtx", "3 nodes", "nodes.csv has 4 rows")
@@ -160,7 +166,75 @@ func TestReadGraphSpec(t *testing.T) {
 	wantError(t, "no file", err, "none.mtx", "no such file")
 }
 
-// npy is one array of a test archive; raw bytes follow the header as they are.
+func TestLabelsWrittenAsFloats(t *testing.T) {
+	x := parse(t, "c,k\n1.0,3\n0.,3.0\n-1.0,red\n1e0,\n")
+	labels, err := x.Labels("c")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if d := cmp.Diff([]int8{1, 0, gcrfbc.Missing, 1}, labels); d != "" {
+		t.Error(d)
+	}
+	for _, value := range []string{"3", "3.0"} {
+		if labels, err = x.Labels("k=" + value); err != nil {
+			t.Fatal(err)
+		}
+		if d := cmp.Diff([]int8{1, 1, 0, gcrfbc.Missing}, labels); d != "" {
+			t.Error(d)
+		}
+	}
+	if labels, err = x.Labels("k=red"); err != nil || labels[2] != 1 || labels[0] != 0 {
+		t.Errorf("%v %v", labels, err)
+	}
+	_, err = parse(t, "c\n0.5\n").Labels("c")
+	wantError(t, "half", err, `"0.5"`, "want 0, 1")
+}
+
+func TestSciPyGraph(t *testing.T) {
+	i4 := func(name string, v ...int32) npyArray {
+		return npyArray{name, "<i4", fmt.Sprintf("(%d,)", len(v)), false, v}
+	}
+	shape := func(rows, columns int64) npyArray {
+		return npyArray{"shape", "<i8", "(2,)", false, []int64{rows, columns}}
+	}
+	format := npyArray{"format", "|S3", "()", false, []byte("csr")}
+	read := func(a ...npyArray) (*sparse.Graph, error) {
+		g, _, err := ReadGraphSpec(writeNPZ(t, append(a, format)...), 3, "nodes.csv")
+		return g, err
+	}
+	// Weights 2 between 0 and 1, 5 between 1 and 2; row 1 unsorted; a stored zero on the diagonal.
+	csr := []npyArray{i4("indptr", 0, 2, 4, 5), i4("indices", 1, 0, 2, 0, 1), f8("data", "(5,)", 2, 0, 5, 2, 5), shape(3, 3)}
+	coo := []npyArray{i4("row", 0, 1, 1, 2), i4("col", 1, 0, 2, 1), f8("data", "(4,)", 2, 2, 5, 5), shape(3, 3)}
+	for name, a := range map[string][]npyArray{"csr": csr, "coo": coo} {
+		g, err := read(a...)
+		if err != nil {
+			t.Fatalf("%s: %v", name, err)
+		}
+		if d := cmp.Diff([]sparse.Edge{{I: 1, J: 0, W: 2}, {I: 2, J: 1, W: 5}}, g.Edges()); d != "" {
+			t.Errorf("%s: %s", name, d)
+		}
+	}
+	fails := func(name string, want string, a ...npyArray) {
+		t.Helper()
+		_, err := read(a...)
+		wantError(t, name, err, "x.npz", want)
+	}
+	fails("asymmetric", "A.maximum(A.T)", csr[0], csr[1], f8("data", "(5,)", 2, 0, 5, 3, 5), csr[3])
+	fails("half", "A.maximum(A.T)", i4("row", 1), i4("col", 0), f8("data", "(1,)", 1), shape(3, 3))
+	fails("self loop", "(0, 0)", csr[0], csr[1], f8("data", "(5,)", 2, 1, 5, 2, 5), csr[3])
+	fails("negative", "-5", csr[0], csr[1], f8("data", "(5,)", 2, 0, -5, 2, -5), csr[3])
+	fails("double", "sum_duplicates", i4("row", 0, 0), i4("col", 1, 1), f8("data", "(2,)", 1, 1), shape(3, 3))
+	fails("out of range", "(0, 3)", i4("row", 0), i4("col", 3), f8("data", "(1,)", 1), shape(3, 3))
+	fails("fractional index", "col[0] is 0.5", i4("row", 0), f8("col", "(1,)", .5), f8("data", "(1,)", 1), shape(3, 3))
+	fails("bad indptr", "indptr[2]", i4("indptr", 0, 2, 1, 5), csr[1], csr[2], csr[3])
+	fails("no rows", "save_npz", csr[1], csr[2], csr[3])
+	fails("blocks", "save_npz", csr[0], csr[1], f8("data", "(5, 1, 1)", 2, 0, 5, 2, 5), csr[3])
+	fails("instances", "save_npz", f8("R", "(1, 2, 1)", 1, 2))
+	fails("other N", "nodes.csv has 3 rows", shape(1<<40, 1<<40))
+	fails("not square", "square", shape(3, 4))
+}
+
+// npyArray is one array of a test archive; raw bytes follow the header as they are.
 type npyArray struct {
 	name, descr, shape string
 	fortran            bool
@@ -334,8 +408,45 @@ func TestWriteFileKeepsTheOldOne(t *testing.T) {
 	if left, _ := os.ReadDir(dir); len(left) != 1 {
 		t.Errorf("files left: %v", left)
 	}
+	if runtime.GOOS == "windows" {
+		return
+	}
+	// Links and permissions stay.
+	link := filepath.Join(dir, "link")
+	if err := errors.Join(os.Chmod(path, 0o640), os.Symlink("out.txt", link)); err != nil {
+		t.Fatal(err)
+	}
+	if err := WriteFile(link, func(w io.Writer) error { _, err := io.WriteString(w, "linked"); return err }); err != nil {
+		t.Fatal(err)
+	}
+	if b, _ := os.ReadFile(path); string(b) != "linked" {
+		t.Errorf("content %q", b)
+	}
+	if info, err := os.Lstat(link); err != nil || info.Mode()&os.ModeSymlink == 0 {
+		t.Errorf("the link is gone: %v %v", info, err)
+	}
+	if info, err := os.Stat(path); err != nil || info.Mode().Perm() != 0o640 {
+		t.Errorf("permissions: %v %v", info, err)
+	}
+	// A pipe is written to, not replaced.
+	r, w, err := os.Pipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if device := fmt.Sprintf("/dev/fd/%d", w.Fd()); fileExists(device) {
+		if err := WriteFile(device, func(w io.Writer) error { _, err := io.WriteString(w, "piped"); return err }); err != nil {
+			t.Fatal(err)
+		}
+		w.Close()
+		if b, _ := io.ReadAll(r); string(b) != "piped" {
+			t.Errorf("piped %q", b)
+		}
+	}
+	wantError(t, "folder", WriteFile(dir, func(io.Writer) error { return nil }), "cannot be written", "directory")
 	wantError(t, "no folder", WriteFile(filepath.Join(dir, "none", "x"), func(io.Writer) error { return nil }), "cannot be written")
 }
+
+func fileExists(path string) bool { _, err := os.Stat(path); return err == nil }
 
 func TestWritePredictions(t *testing.T) {
 	p := &infer.Prediction{Instances: []infer.InstancePrediction{
@@ -371,6 +482,26 @@ func TestWritePredictions(t *testing.T) {
 	}
 }
 
+// A header must not make the reader allocate what the file cannot hold.
+func TestLyingHeaders(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "x.npz")
+	for _, start := range []string{"\x93NUMPY\x02\x00\xff\xff\xff\xff{'descr'", "\x93NUMPY\x01\x00\xff\xff{'descr'", "\x93NUMPY", ""} {
+		err := WriteFile(path, func(w io.Writer) error {
+			z := zip.NewWriter(w)
+			f, err := z.Create("R.npy")
+			if err == nil {
+				_, err = io.WriteString(f, start)
+			}
+			return errors.Join(err, z.Close())
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		_, err = ReadInstances(path, InstanceOptions{})
+		wantError(t, fmt.Sprintf("%q", start), err, "array R", "not a NumPy array")
+	}
+}
+
 func FuzzReadTable(f *testing.F) {
 	f.Add([]byte(table))
 	f.Add([]byte("a\n\"1\n"))
@@ -391,6 +522,7 @@ func FuzzReadTable(f *testing.F) {
 func FuzzReadInstances(f *testing.F) {
 	for _, a := range [][]npyArray{
 		{f8("R", "(1, 2, 1)", 1, 2), f8("S", "(1, 2, 2)", 0, 1, 1, 0)},
+		{npyArray{"row", "<i4", "(2,)", false, []int32{0, 1}}, npyArray{"col", "<i4", "(2,)", false, []int32{1, 0}}, f8("data", "(2,)", 2, 2), f8("shape", "(2,)", 3, 3)},
 		{npyArray{"R", "<f2", "(1, 1, 2, 1)", false, []uint16{1, 2}}, npyArray{"rgb", "|u1", "(1, 1, 2, 3)", false, []uint8{1, 2, 3, 4, 5, 6}}},
 	} {
 		b, err := os.ReadFile(writeNPZ(f, a...))
@@ -404,11 +536,64 @@ func FuzzReadInstances(f *testing.F) {
 		if err := os.WriteFile(path, b, 0o644); err != nil {
 			t.Fatal(err)
 		}
+		_, _, _ = ReadGraphSpec(path, 3, "nodes.csv")
 		in, err := ReadInstances(path, InstanceOptions{Contrast: 1})
 		if err == nil {
 			if err := in.Dataset.Validate(); err != nil {
 				t.Errorf("read without error, but %v", err)
 			}
+		}
+	})
+}
+
+// FuzzArrays damages the arrays within a sound archive.
+func FuzzArrays(f *testing.F) {
+	raw := func(a npyArray) []byte {
+		z, err := zip.OpenReader(writeNPZ(f, a))
+		if err != nil {
+			f.Fatal(err)
+		}
+		defer z.Close()
+		r, err := z.File[0].Open()
+		if err != nil {
+			f.Fatal(err)
+		}
+		b, err := io.ReadAll(r)
+		if err != nil {
+			f.Fatal(err)
+		}
+		return b
+	}
+	labels := raw(npyArray{"Y", "|i1", "(1, 2)", false, []int8{0, 1}})
+	f.Add(raw(f8("R", "(1, 2, 1)", 1, 2)), labels, raw(f8("S", "(1, 2, 2)", 0, 1, 1, 0)), raw(f8("Si", "(1, 2, 2)", 0, 1, 1, 0)), raw(f8("scale", "(1,)", 10)), []byte{})
+	f.Add(raw(npyArray{"R", "<f2", "(1, 1, 2, 1)", false, []uint16{1, 2}}), []byte{}, []byte{}, []byte{}, []byte{}, raw(npyArray{"rgb", "|u1", "(1, 1, 2, 3)", false, []uint8{1, 2, 3, 4, 5, 6}}))
+	path := filepath.Join(f.TempDir(), "fuzz.npz")
+	names := []string{"R", "Y", "S", "Si", "scale", "rgb"}
+	f.Fuzz(func(t *testing.T, a0, a1, a2, a3, a4, a5 []byte) {
+		var file bytes.Buffer
+		z := zip.NewWriter(&file)
+		for k, b := range [][]byte{a0, a1, a2, a3, a4, a5} {
+			if len(b) == 0 {
+				continue
+			}
+			w, err := z.CreateHeader(&zip.FileHeader{Name: names[k] + ".npy", Method: zip.Store})
+			if err != nil {
+				t.Fatal(err)
+			}
+			w.Write(b)
+		}
+		if err := errors.Join(z.Close(), os.WriteFile(path, file.Bytes(), 0o644)); err != nil {
+			t.Fatal(err)
+		}
+		in, err := ReadInstances(path, InstanceOptions{Contrast: 1})
+		if err != nil {
+			if e := (*Error)(nil); !errors.As(err, &e) {
+				t.Errorf("%T: %v", err, err)
+			}
+			return
+		}
+		if err := in.Dataset.Validate(); err != nil {
+			t.Errorf("read without error, but %v", err)
 		}
 	})
 }

@@ -2,6 +2,7 @@ package dataio
 
 import (
 	"archive/zip"
+	"bytes"
 	"encoding/binary"
 	"errors"
 	"fmt"
@@ -98,15 +99,26 @@ func (a *archive) read(name string) (*array, error) {
 	return out, nil
 }
 
+// maxHeader bounds the headers that are read; those of NumPy have 54 or 118 bytes.
+const maxHeader = 1 << 16
+
 // header reads the header of an array; npy does not promise not to panic on
-// damaged ones.
+// damaged ones, and allocates what they claim.
 func header(r io.Reader) (h npy.Header, err error) {
 	defer func() {
 		if p := recover(); p != nil {
 			err = fmt.Errorf("damaged header (%v)", p)
 		}
 	}()
-	x, err := npy.NewReader(r)
+	// Magic, version, and the length: 2 bytes in version 1, 4 from version 2 on.
+	var start [12]byte
+	if _, err := io.ReadFull(r, start[:]); err != nil {
+		return h, fmt.Errorf("damaged header (%w)", err)
+	}
+	if n := binary.LittleEndian.Uint32(start[8:]); start[6] >= 2 && n > maxHeader {
+		return h, fmt.Errorf("damaged header (of %d bytes)", n)
+	}
+	x, err := npy.NewReader(io.MultiReader(bytes.NewReader(start[:]), r))
 	if err != nil {
 		return h, err
 	}

@@ -100,7 +100,7 @@ func ReadTableFrom(r io.Reader, name string) (*Table, error) {
 	if k := slices.Index(header, "node"); k >= 0 {
 		for i, row := range t.rows {
 			if v, err := strconv.Atoi(strings.TrimSpace(row[k])); err != nil || v != i {
-				return nil, t.fault(i, k, fmt.Sprintf("is %q in row %d; nodes must be listed in order from 0, so that row i is node i of the graph (sort the table)", row[k], i))
+				return nil, t.fault(i, k, fmt.Sprintf("is %q in row %d; nodes must be listed in order from 0, so that row i is node i of the graph (sort the table, or rename the column if it is no number of nodes)", row[k], i))
 			}
 		}
 	}
@@ -138,7 +138,11 @@ func (t *Table) find(name, use string) (int, error) {
 	if k := slices.Index(t.columns, name); k >= 0 {
 		return k, nil
 	}
-	return 0, &Error{File: t.name, Line: 1, Msg: fmt.Sprintf("has no column %q, wanted for %s; its columns are %s", name, use, strings.Join(t.columns, ", "))}
+	hint := ""
+	if len(t.columns) == 1 && strings.ContainsAny(t.columns[0], ";\t") {
+		hint = " (separate columns by commas)"
+	}
+	return 0, &Error{File: t.name, Line: 1, Msg: fmt.Sprintf("has no column %q, wanted for %s; its columns are %s%s", name, use, strings.Join(t.columns, ", "), hint)}
 }
 
 // Column returns the fields of a column.
@@ -183,25 +187,28 @@ func (t *Table) Scores(names []string) ([]float64, error) {
 }
 
 // Labels reads labels: "class" is a column of 0 and 1, "class=3" is 1 where the
-// column equals 3. −1 and empty fields are missing in both forms.
+// column equals 3. −1 and empty fields are missing in both forms. Numbers may be
+// written as 1 or 1.0, as columns with gaps are by some programs.
 func (t *Table) Labels(spec string) ([]int8, error) {
 	name, value, against := strings.Cut(spec, "=")
 	k, err := t.find(name, "labels")
 	if err != nil {
 		return nil, err
 	}
+	equals := matcher(value)
+	zero, one, minus := matcher("0"), matcher("1"), matcher("-1")
 	out := make([]int8, len(t.rows))
 	found := false
 	for i, row := range t.rows {
 		switch f := strings.TrimSpace(row[k]); {
-		case f == "" || f == "-1":
+		case f == "" || minus(f):
 			out[i] = gcrfbc.Missing
-		case against && f == value:
+		case against && equals(f):
 			out[i], found = 1, true
 		case against:
-		case f == "1":
+		case one(f):
 			out[i] = 1
-		case f != "0":
+		case !zero(f):
 			return nil, t.fault(i, k, fmt.Sprintf("label of node %d is %q; want 0, 1, or -1 or nothing for missing (--label %s=%s makes a task of one class against the rest)", i, row[k], name, f))
 		}
 	}
@@ -209,6 +216,22 @@ func (t *Table) Labels(spec string) ([]int8, error) {
 		return nil, &Error{File: t.name, Name: "column " + name, Msg: fmt.Sprintf("no row equals %q; its values are %s", value, t.values(k))}
 	}
 	return out, nil
+}
+
+// matcher returns a function that tells whether a field equals value, as text or
+// as a number.
+func matcher(value string) func(field string) bool {
+	number, err := strconv.ParseFloat(value, 64)
+	return func(field string) bool {
+		if field == value {
+			return true
+		}
+		if err != nil || field == "" || strings.IndexByte("0123456789+-.", field[0]) < 0 {
+			return false // words are not parsed
+		}
+		v, err := strconv.ParseFloat(field, 64)
+		return err == nil && v == number
+	}
 }
 
 // values lists the distinct values of a column, the first few of them.

@@ -5,7 +5,11 @@ import (
 	"bufio"
 	"compress/gzip"
 	"encoding/binary"
+	"errors"
+	"fmt"
 	"io"
+	"io/fs"
+	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"strconv"
@@ -16,42 +20,46 @@ import (
 
 // WriteFile writes to a temporary file in path's folder and renames it, so that
 // path holds either what it held before or all of the new content. A name that
-// ends in .gz is compressed.
+// ends in .gz is compressed. A symbolic link keeps pointing where it points, a
+// file keeps its permissions, and devices and pipes are written to directly.
 func WriteFile(path string, write func(w io.Writer) error) (err error) {
-	f, err := os.CreateTemp(filepath.Dir(path), "."+filepath.Base(path)+".*")
+	defer func() {
+		if _, known := err.(*Error); err != nil && !known {
+			err = &Error{File: path, Msg: "cannot be written: " + reason(err), Err: err}
+		}
+	}()
+	target := path
+	old, err := os.Stat(path)
+	switch {
+	case err != nil: // a new file
+	case !old.Mode().IsRegular():
+		f, err := os.OpenFile(path, os.O_WRONLY, 0)
+		if err != nil {
+			return err
+		}
+		return errors.Join(fill(f, path, write), f.Close())
+	default:
+		if target, err = filepath.EvalSymlinks(path); err != nil {
+			return err
+		}
+	}
+	f, err := createTemporary(target)
 	if err != nil {
-		return &Error{File: path, Msg: "cannot be written: " + reason(err), Err: err}
+		return err
 	}
 	defer func() {
 		if err != nil {
 			f.Close()
 			os.Remove(f.Name())
-			if _, known := err.(*Error); !known {
-				err = &Error{File: path, Msg: "cannot be written: " + reason(err), Err: err}
-			}
 		}
 	}()
-	b := bufio.NewWriterSize(f, 1<<16)
-	var w io.Writer = b
-	var z *gzip.Writer
-	if strings.HasSuffix(path, ".gz") {
-		z = gzip.NewWriter(b)
-		w = z
-	}
-	if err := write(w); err != nil {
+	if err := fill(f, path, write); err != nil {
 		return err
 	}
-	if z != nil {
-		if err := z.Close(); err != nil {
+	if old != nil {
+		if err := f.Chmod(old.Mode().Perm()); err != nil {
 			return err
 		}
-	}
-	if err := b.Flush(); err != nil {
-		return err
-	}
-	// CreateTemp makes files private; a result is an ordinary file.
-	if err := f.Chmod(0o644); err != nil {
-		return err
 	}
 	if err := f.Sync(); err != nil {
 		return err
@@ -59,7 +67,38 @@ func WriteFile(path string, write func(w io.Writer) error) (err error) {
 	if err := f.Close(); err != nil {
 		return err
 	}
-	return os.Rename(f.Name(), path)
+	return os.Rename(f.Name(), target)
+}
+
+// createTemporary makes a file next to path. Unlike those of os.CreateTemp it has
+// the permissions of an ordinary new file.
+func createTemporary(path string) (*os.File, error) {
+	for try := 0; ; try++ {
+		name := filepath.Join(filepath.Dir(path), fmt.Sprintf(".%s.%08x", filepath.Base(path), rand.Uint32()))
+		f, err := os.OpenFile(name, os.O_RDWR|os.O_CREATE|os.O_EXCL, 0o666)
+		if !errors.Is(err, fs.ErrExist) || try == 100 {
+			return f, err
+		}
+	}
+}
+
+// fill writes the content, compressed if path says so.
+func fill(f *os.File, path string, write func(w io.Writer) error) error {
+	b := bufio.NewWriterSize(f, 1<<16)
+	if !strings.HasSuffix(path, ".gz") {
+		if err := write(b); err != nil {
+			return err
+		}
+		return b.Flush()
+	}
+	z := gzip.NewWriter(b)
+	if err := write(z); err != nil {
+		return err
+	}
+	if err := z.Close(); err != nil {
+		return err
+	}
+	return b.Flush()
 }
 
 // WritePredictionsCSV writes a header and one line a node: [instance,]node, p1,
