@@ -13,10 +13,10 @@ import (
 // (2000), eq. 12).
 func (po *posterior) setJJ(i int32, t float64) float64 {
 	xi := math.Sqrt(t)
-	lambda := special.Lambda(xi)
+	lambda, log2cosh := special.LambdaLog2Cosh(xi)
 	po.tau[i] = 2 * lambda
 	po.nu[i] = float64(po.labels[i]) - 0.5
-	return lambda*t - special.Log2Cosh(xi/2)
+	return lambda*t - log2cosh
 }
 
 // solveJJ maximises the bound over ξ. Its only stationary point is the fixed

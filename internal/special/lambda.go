@@ -57,3 +57,13 @@ func LambdaPrime(xi float64) float64 {
 	}
 	return math.Copysign(d, -xi)
 }
+
+// LambdaLog2Cosh returns Lambda(xi) and Log2Cosh(xi/2) for xi ≥ 0 from one
+// exponential: what a site of the Jaakkola–Jordan bound needs.
+func LambdaLog2Cosh(xi float64) (lambda, log2cosh float64) {
+	if !(xi > 0.5) { // the difference 1 − e^{−ξ} would cancel
+		return Lambda(xi), Log2Cosh(xi / 2)
+	}
+	e := math.Exp(-xi)
+	return (1 - e) / (1 + e) / 4 / xi, xi/2 + math.Log1p(e)
+}

@@ -161,3 +161,16 @@ func BenchmarkFunctions(b *testing.B) {
 		})
 	}
 }
+
+func TestLambdaLog2Cosh(t *testing.T) {
+	for _, xi := range []float64{0, 1e-300, 1e-8, 0.1, 0.5, 0.5000001, 0.7, 1, 2, 5, 36, 40, 700, 1e10, math.MaxFloat64, math.Inf(1)} {
+		l, c := LambdaLog2Cosh(xi)
+		wl, wc := Lambda(xi), Log2Cosh(xi/2)
+		if !(math.Abs(l-wl) <= 1e-15*wl || l == wl) || !(math.Abs(c-wc) <= 1e-15*wc || c == wc) {
+			t.Errorf("ξ=%v: %v, %v, want %v, %v", xi, l, c, wl, wc)
+		}
+	}
+	if l, c := LambdaLog2Cosh(math.NaN()); !math.IsNaN(l) || !math.IsNaN(c) {
+		t.Errorf("NaN gives %v, %v", l, c)
+	}
+}
