@@ -15,13 +15,13 @@ const denseMax = 48
 // denseField is a Field for small instances: A = U'U with U upper triangular,
 // row-major, so that every inner loop runs along a row.
 type denseField struct {
-	n      int
-	where  []int32   // position in u of every entry of the pattern
-	u      []float64 // n×n: U on and above the diagonal
-	x      []float64 // n×n: U⁻¹ on and above the diagonal
-	pivots []float64 // squared diagonal of U
-	inv    []float64 // 1/U_ii
-	haveX  bool
+	n       int
+	where   []int32   // position in u of every entry of the pattern
+	u       []float64 // n×n: U on and above the diagonal
+	x       []float64 // n×n: U⁻¹ on and above the diagonal
+	squares []float64 // squared diagonal of U: the pivots
+	inv     []float64 // 1/U_ii
+	haveX   bool
 }
 
 // denseIndex returns the position in an n×n upper triangle, row-major, of
@@ -49,12 +49,12 @@ func (f *denseField) reset(n int, where []int32) {
 	if cap(f.u) < n*n {
 		f.u = make([]float64, n*n)
 		f.x = make([]float64, n*n)
-		f.pivots = make([]float64, n)
+		f.squares = make([]float64, n)
 		f.inv = make([]float64, n)
 	}
 	f.n, f.where = n, where
 	f.u, f.x = f.u[:n*n], f.x[:n*n]
-	f.pivots, f.inv = f.pivots[:n], f.inv[:n]
+	f.squares, f.inv = f.squares[:n], f.inv[:n]
 	f.haveX = false
 }
 
@@ -71,7 +71,7 @@ func (f *denseField) Update(_ context.Context, values []float64) error {
 		if !(d > 0) || math.IsInf(d, 0) {
 			return &chol.NotPositiveDefiniteError{Row: k, Pivot: d}
 		}
-		f.pivots[k] = d
+		f.squares[k] = d
 		inv := 1 / math.Sqrt(d)
 		f.inv[k] = inv
 		for j := range row {
@@ -146,23 +146,17 @@ func (f *denseField) SolveManyTo(ctx context.Context, dst, rhs []float64, k int)
 
 func (f *denseField) LogDet() float64 {
 	s := 0.0
-	for _, d := range f.pivots {
+	for _, d := range f.squares {
 		s += math.Log(d)
 	}
 	return s
 }
 
 func (f *denseField) LogDetRatio(base Field) float64 {
-	return logDetRatio(f.pivots, base.pivotsTo(nil))
+	return logDetRatio(f.squares, base.pivots())
 }
 
-func (f *denseField) pivotsTo(dst []float64) []float64 {
-	if dst == nil {
-		return f.pivots
-	}
-	copy(dst, f.pivots)
-	return dst
-}
+func (f *denseField) pivots() []float64 { return f.squares }
 
 // invertFactor computes X = U⁻¹, row i from those below it.
 func (f *denseField) invertFactor() {

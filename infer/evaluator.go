@@ -177,6 +177,9 @@ func (ev *Evaluator) enter(ctx context.Context, w *worker, j int, params gcrfbc.
 			return err
 		}
 	}
+	if err := w.po.checkMean(); err != nil {
+		return err
+	}
 	w.po.setMean(params)
 	return nil
 }

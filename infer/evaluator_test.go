@@ -344,6 +344,29 @@ func TestEvaluatorErrors(t *testing.T) {
 	}
 }
 
+// TestSingularPrecision: a precision that is singular to rounding is an error,
+// not a wrong prediction.
+func TestSingularPrecision(t *testing.T) {
+	n := 400
+	var edges []sparse.Edge
+	in := gcrfbc.Instance{Labels: make([]int8, n)}
+	for i := range n {
+		in.Scores = append(in.Scores, float64(i))
+		if i > 0 {
+			edges = append(edges, sparse.Edge{I: i, J: i - 1, W: 1})
+		}
+	}
+	g, err := sparse.NewGraph(n, edges)
+	if err != nil {
+		t.Fatal(err)
+	}
+	d := &gcrfbc.Dataset{K: 1, Graphs: []*sparse.Graph{g}, Instances: []gcrfbc.Instance{in}}
+	m := &gcrfbc.Model{Variant: gcrfbc.NonBayesian, Mean: gcrfbc.PaperMean, Params: gcrfbc.NewParams([]float64{1e-300}, []float64{1e300})}
+	if p, err := Predict(t.Context(), m, d, PredictOptions{}); err == nil {
+		t.Errorf("means %v … %v, no error", p.Instances[0].Mean[0], p.Instances[0].Mean[n-1])
+	}
+}
+
 func asError[E error](err error) bool {
 	var e E
 	return errors.As(err, &e)

@@ -33,7 +33,8 @@ type Field interface {
 	// ColourTo turns white noise into a draw from N(0, inverse); dst may be noise.
 	ColourTo(dst, noise []float64) error
 
-	pivotsTo(dst []float64) []float64
+	// pivots returns the squared diagonal of the Cholesky factor, by row; a view.
+	pivots() []float64
 }
 
 // logDetRatio sums log(a_i/b_i) over matching pivots, which keeps its digits
@@ -51,15 +52,15 @@ type sparseField struct {
 	factor  *chol.Factor
 	diag    []int // positions of the diagonal in the pattern
 	entries []float64
-	inverse bool // entries hold the inverse of the present matrix
-	pivots  []float64
+	inverse bool      // entries hold the inverse of the present matrix
+	squares []float64 // pivots
 }
 
 func newSparseField(sym *chol.Symbolic, p *sparse.Pattern) *sparseField {
 	n, _ := p.Dims()
 	return &sparseField{
 		factor: sym.NewFactor(), diag: diagonalPositions(p),
-		entries: make([]float64, p.NNZ()), pivots: make([]float64, n),
+		entries: make([]float64, p.NNZ()), squares: make([]float64, n),
 	}
 }
 
@@ -76,7 +77,10 @@ func diagonalPositions(p *sparse.Pattern) []int {
 
 func (f *sparseField) Update(ctx context.Context, values []float64) error {
 	f.inverse = false
-	return f.factor.Refactorize(ctx, values)
+	if err := f.factor.Refactorize(ctx, values); err != nil {
+		return err
+	}
+	return f.factor.PivotsTo(f.squares)
 }
 
 func (f *sparseField) SolveTo(dst, rhs []float64) error { return f.factor.SolveTo(dst, rhs) }
@@ -95,16 +99,10 @@ func (f *sparseField) ColourTo(dst, noise []float64) error {
 func (f *sparseField) LogDet() float64 { return f.factor.LogDet() }
 
 func (f *sparseField) LogDetRatio(base Field) float64 {
-	return logDetRatio(f.pivotsTo(f.pivots), base.pivotsTo(nil))
+	return logDetRatio(f.squares, base.pivots())
 }
 
-func (f *sparseField) pivotsTo(dst []float64) []float64 {
-	if dst == nil {
-		dst = f.pivots
-	}
-	f.factor.PivotsTo(dst)
-	return dst
-}
+func (f *sparseField) pivots() []float64 { return f.squares }
 
 func (f *sparseField) invert(ctx context.Context) error {
 	if f.inverse {

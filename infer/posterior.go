@@ -2,6 +2,8 @@ package infer
 
 import (
 	"context"
+	"fmt"
+	"math"
 
 	"github.com/gcrfbc/gcrfbc"
 	"github.com/gcrfbc/gcrfbc/internal/fixedpoint"
@@ -86,6 +88,34 @@ func (po *posterior) attach(pr *prior, in *gcrfbc.Instance) {
 			po.labelled = append(po.labelled, int32(i))
 		}
 	}
+}
+
+// checkMean verifies what holds exactly: the smoothed scores r̄ + h are averages
+// of r̄. Where they leave its range the precision is singular to rounding.
+func (po *posterior) checkMean() error {
+	lo, hi := math.Inf(1), math.Inf(-1)
+	for _, r := range po.rbar {
+		lo, hi = math.Min(lo, r), math.Max(hi, r)
+	}
+	slack := 1e-3*(hi-lo) + 1e-9*math.Max(math.Abs(lo), math.Abs(hi))
+	for i, r := range po.rbar {
+		if f := r + po.h[i]; !(f >= lo-slack && f <= hi+slack) {
+			return &SingularError{Node: i, Mean: f, Low: lo, High: hi}
+		}
+	}
+	return nil
+}
+
+// SingularError says that the precision is singular to working accuracy: β is
+// so large against α that the smoothed scores cannot be computed.
+type SingularError struct {
+	Node      int     // where it was noticed
+	Mean      float64 // smoothed score there
+	Low, High float64 // range of the scores that it should be an average of
+}
+
+func (e *SingularError) Error() string {
+	return fmt.Sprintf("infer: the precision is singular to working accuracy: the smoothed score of node %d is %g, outside the scores' range [%g, %g]; beta is too large against alpha", e.Node, e.Mean, e.Low, e.High)
 }
 
 // setMean completes r̄ and h to μ = g(r̄ + h) + R w + c; off is the part R w + c.

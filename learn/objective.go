@@ -102,7 +102,8 @@ func (o *objective) eval(ctx context.Context, x, grad []float64) (float64, error
 		var npd *chol.NotPositiveDefiniteError
 		var nan *chol.ValueError
 		var param *gcrfbc.ParamError
-		if errors.As(err, &npd) || errors.As(err, &nan) || errors.As(err, &param) {
+		var singular *infer.SingularError
+		if errors.As(err, &npd) || errors.As(err, &nan) || errors.As(err, &param) || errors.As(err, &singular) {
 			// Parameters so extreme that P is singular, or not finite.
 			return math.NaN(), errors.Join(optimize.ErrInfeasible, err)
 		}
