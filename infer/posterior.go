@@ -91,15 +91,18 @@ func (po *posterior) attach(pr *prior, in *gcrfbc.Instance) {
 }
 
 // checkMean verifies what holds exactly: the smoothed scores r̄ + h are averages
-// of r̄. Where they leave its range the precision is singular to rounding.
+// of r̄ and have their sum. Where they do not the precision is singular to
+// rounding.
 func (po *posterior) checkMean() error {
-	lo, hi := math.Inf(1), math.Inf(-1)
-	for _, r := range po.rbar {
+	lo, hi, sum := math.Inf(1), math.Inf(-1), 0.0
+	for i, r := range po.rbar {
 		lo, hi = math.Min(lo, r), math.Max(hi, r)
+		sum += po.h[i]
 	}
+	n := float64(len(po.h))
 	slack := 1e-3*(hi-lo) + 1e-9*math.Max(math.Abs(lo), math.Abs(hi))
 	for i, r := range po.rbar {
-		if f := r + po.h[i]; !(f >= lo-slack && f <= hi+slack) {
+		if f := r + po.h[i]; !(f >= lo-slack && f <= hi+slack) || !(math.Abs(sum) <= n*slack) {
 			return &SingularError{Node: i, Mean: f, Low: lo, High: hi}
 		}
 	}
@@ -115,7 +118,7 @@ type SingularError struct {
 }
 
 func (e *SingularError) Error() string {
-	return fmt.Sprintf("infer: the precision is singular to working accuracy: the smoothed score of node %d is %g, outside the scores' range [%g, %g]; beta is too large against alpha", e.Node, e.Mean, e.Low, e.High)
+	return fmt.Sprintf("infer: the precision is singular to working accuracy: the smoothed score of node %d comes out as %g, which is no average of the scores, from %g to %g; beta is too large against alpha", e.Node, e.Mean, e.Low, e.High)
 }
 
 // setMean completes r̄ and h to μ = g(r̄ + h) + R w + c; off is the part R w + c.

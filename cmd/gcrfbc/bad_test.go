@@ -129,6 +129,7 @@ func TestBadInput(t *testing.T) {
 		{"no predictors", fit("--nodes", nodes, "--graph", graph, "--label", "class"), []string{"no predictors", "--scores"}},
 		{"no labels named", fit("--nodes", nodes, "--graph", graph, "--scores", "a"), []string{"no labels", "--label"}},
 		{"one class only", fit(append(table(nodes, graph), "--train", "class=1")...), []string{"nodes.csv", "--label class", "--train class=1", "label"}},
+		{"classes -1 and 1", fit("--nodes", file("signs.csv", "class,a\n"+strings.Repeat("-1,1\n1,2\n", 6)), "--label", "class", "--scores", "a"), []string{"signs.csv", "-1 and 1 must be written 0 and 1"}},
 		{"no such class", fit("--nodes", nodes, "--graph", graph, "--label", "class=7", "--scores", "a"), []string{"nodes.csv", "class", "7"}},
 		{"no labels at all", fit(table(file("unlabelled.csv", "class,a,b\n"+strings.Repeat("-1,1,2\n", 12)), graph)...), []string{"unlabelled.csv", "label"}},
 

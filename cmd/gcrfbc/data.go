@@ -19,7 +19,6 @@ type data struct {
 	table    *dataio.Table   // nil for .npz
 	shape    []int           // of .npz: (M, N) or (M, H, W)
 	embedded bool
-	labelled bool   // whether labels were given
 	name     string // for messages
 	label    string // what label 1 is
 }
@@ -108,15 +107,10 @@ func (f *dataFlags) loadTable(n needs, stdin io.Reader) (d *data, err error) {
 		}
 		graphs, infos = append(graphs, g), append(infos, info)
 	}
-	if n.model != nil && !n.labels && !f.set("label") && !slices.Contains(d.table.Columns(), labelColumn(label)) {
-		label = "" // prediction does without
+	if n.model != nil && !n.labels && !f.set("label") {
+		label = "" // predictions from scores and graphs need none; the table may have none yet
 	}
 	return d, d.fill(scores, label, graphs, infos)
-}
-
-func labelColumn(spec string) string {
-	column, _, _ := strings.Cut(spec, "=")
-	return column
 }
 
 // fill makes the dataset of a table and its graphs.
@@ -140,7 +134,7 @@ func (d *data) fill(scores, label string, graphs []*sparse.Graph, infos []gcrfbc
 		if labels, err = d.table.Labels(label); err != nil {
 			return err
 		}
-		d.labelled, d.label = true, label
+		d.label = label
 	}
 	d.set = &gcrfbc.Dataset{
 		K: len(names), Graphs: graphs, Instances: []gcrfbc.Instance{{Scores: r, Labels: labels}},
@@ -157,7 +151,7 @@ func (f *dataFlags) loadInstances(n needs) (*data, error) {
 	if n.labels && !in.HasLabels {
 		return nil, inputf("%s: there is no array Y of labels; fitting and evaluating need it: shape of R without its last axis, values 0, 1 and -1 (missing)", f.npz)
 	}
-	d := &data{set: in.Dataset, shape: in.Shape, labelled: in.HasLabels, name: f.npz, label: "Y"}
+	d := &data{set: in.Dataset, shape: in.Shape, name: f.npz, label: "Y"}
 	return d, d.validate()
 }
 

@@ -91,7 +91,7 @@ func badInput(err error) bool {
 		is[*gcrfbc.DataError](err) || is[*gcrfbc.LabelError](err) || is[*gcrfbc.ModelError](err) || is[*gcrfbc.ParamError](err) ||
 		is[*learn.OptionError](err) || is[*infer.OptionError](err) ||
 		is[*score.EmptyError](err) || is[*score.OneClassError](err) ||
-		is[*chol.MemoryError](err) || is[*chol.NotPositiveDefiniteError](err) || is[*chol.ValueError](err) || is[*fs.PathError](err)
+		is[*chol.MemoryError](err) || is[*chol.NotPositiveDefiniteError](err) || is[*infer.SingularError](err) || is[*chol.ValueError](err) || is[*fs.PathError](err)
 }
 
 func is[E error](err error) bool {

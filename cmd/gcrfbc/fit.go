@@ -98,7 +98,11 @@ func (f *fitFlags) run(ctx context.Context, cmd *cobra.Command) error {
 	case f.common.quiet:
 	default:
 		s := summary{w: stdout, d: d, res: res, train: train, held: rest, flags: f}
-		if err := s.write(ctx, !interrupted); err != nil {
+		err := s.write(ctx, !interrupted)
+		if err != nil && ctx.Err() != nil && errors.Is(err, ctx.Err()) {
+			return f.interrupted("after the fit, while measuring it; the model")
+		}
+		if err != nil {
 			return err
 		}
 	}
@@ -108,21 +112,30 @@ func (f *fitFlags) run(ctx context.Context, cmd *cobra.Command) error {
 	if !interrupted {
 		return nil
 	}
-	if f.out != "" {
-		return &interruptedError{fmt.Sprintf("interrupted after %d evaluations; the best model so far is kept in %s", res.Evaluations, f.out)}
+	return f.interrupted(fmt.Sprintf("after %s; the best model so far", plural(res.Evaluations, "evaluation")))
+}
+
+// interrupted says when, and what became of the model.
+func (f *fitFlags) interrupted(when string) error {
+	if f.out == "" {
+		return &interruptedError{"interrupted " + when + " was not saved, since there is no --out"}
 	}
-	return &interruptedError{fmt.Sprintf("interrupted after %d evaluations; the best model so far was not saved, since there is no --out", res.Evaluations)}
+	return &interruptedError{"interrupted " + when + " is kept in " + f.out}
 }
 
 // explain puts the names of the data before errors that do not know them.
 func (f *fitFlags) explain(d *data, err error) error {
-	if is[*gcrfbc.LabelError](err) {
+	var labels *gcrfbc.LabelError
+	if errors.As(err, &labels) {
 		where := d.name
 		if d.table != nil {
 			where += ", --label " + d.label
 		}
 		if f.train != "" {
 			where += ", --train " + f.train
+		}
+		if labels.Zeros == 0 && labels.Ones > 0 && labels.Missing > 0 {
+			return fmt.Errorf("%s: %w; -1 and empty mean missing here, so classes -1 and 1 must be written 0 and 1", where, err)
 		}
 		return fmt.Errorf("%s: %w", where, err)
 	}

@@ -26,7 +26,7 @@ type dataFlags struct {
 func (d *dataFlags) add(cmd *cobra.Command) {
 	f := cmd.Flags()
 	f.StringVar(&d.nodes, "nodes", "", "node table: CSV with a header and one row a node, .gz too; - is stdin")
-	f.StringArrayVar(&d.graphs, "graph", nil, "graph of the nodes: Matrix Market (from 1) or edge-list CSV (from 0), .gz too;\nFILE,normalized divides weights by the root of both degrees; repeat for several graphs")
+	f.StringArrayVar(&d.graphs, "graph", nil, "graph of the nodes: Matrix Market (from 1) or edge-list CSV (from 0), .gz too,\nor a symmetric matrix saved by scipy.sparse.save_npz;\nFILE,normalized divides weights by the root of both degrees; repeat for several graphs")
 	f.StringVar(&d.label, "label", "", "label column of 0 and 1, or COLUMN=VALUE for that value against the rest;\n-1 and empty are missing")
 	f.StringVar(&d.scores, "scores", "", "score columns, separated by commas; logits are best")
 	f.StringVar(&d.npz, "npz", "", "instances: NumPy arrays R, Y, S, Si, scale, or R, Y, rgb of pictures")

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bytes"
 	"context"
 	"os"
 	"path/filepath"
@@ -119,6 +120,11 @@ func TestTable(t *testing.T) {
 	if code != exitOK || strings.Count(stdout, "\n") != 61 {
 		t.Errorf("table from stdin: exit %d\n%s", code, errs)
 	}
+	// New data need no labels, even if the column is there.
+	unknown := write(t, dir, "new.csv", "a,b,class\n"+strings.Repeat("1,.5,\n-1,.2,-1\n", 30))
+	if out := must(t, append([]string{"predict", "--model", model, "--nodes", unknown}, data[2:6]...)...); strings.Count(out, "\n") != 61 {
+		t.Errorf("predictions of unlabelled data:\n%s", out)
+	}
 	// Every optimiser, approximation and mean reaches a model.
 	for _, extra := range []string{"--approx jj", "--approx laplace", "--mean paper", "--joint", "--optimizer tnc", "--optimizer sqp", "--optimizer gradient --max-evaluations 50",
 		"--threads 1", "--time-limit 10s", "--memory 1GB", "--variant nb --mean paper"} {
@@ -213,5 +219,38 @@ func TestInterrupted(t *testing.T) {
 			t.Errorf("model %+v", m)
 		}
 		onlyFiles(t, dir, "m.json")
+	}
+}
+
+// cancelOn cancels a context when a word is written to it.
+type cancelOn struct {
+	bytes.Buffer
+	word   string
+	cancel func()
+}
+
+func (c *cancelOn) Write(b []byte) (int, error) {
+	if bytes.Contains(b, []byte(c.word)) {
+		c.cancel()
+	}
+	return c.Buffer.Write(b)
+}
+
+// TestInterruptedAfterTheFit cancels between fit and predictions: the model is
+// complete, and the message says where it is.
+func TestInterruptedAfterTheFit(t *testing.T) {
+	dir := t.TempDir()
+	nodes, graph := tiny(t, dir, 30)
+	model := filepath.Join(dir, "m.json")
+	ctx, cancel := context.WithCancel(context.Background())
+	defer cancel()
+	out := &cancelOn{word: "Status:", cancel: cancel}
+	var errs bytes.Buffer
+	code := run(ctx, []string{"fit", "--nodes", nodes, "--graph", graph, "--label", "class", "--scores", "a,b", "--train", "split=train", "--out", model}, strings.NewReader(""), out, &errs)
+	if code != exitInterrupted || !strings.Contains(errs.String(), "the model is kept in "+model) {
+		t.Errorf("exit %d: %s", code, errs.String())
+	}
+	if m := readBack(t, model); m.K() != 2 {
+		t.Errorf("model %+v", m)
 	}
 }

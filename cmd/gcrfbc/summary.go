@@ -114,7 +114,7 @@ func (s *summary) parameters() {
 	s.printf("share: of the weighted mean of scores that neighbours smooth.\n")
 	if m.Mean == gcrfbc.CalibratedMean {
 		s.printf("direct weight: of the score itself, added without smoothing; it sharpens single nodes.\n")
-		s.printf("gain %.3f: the smoothed mean is multiplied by it%s.\n", m.Gain, pick(m.Gain > 1.05, " (above 1: more decided than the scores)", pick(m.Gain < .95, " (below 1: less decided than the scores)", "")))
+		s.printf("gain %.3f: the smoothed mean is multiplied by it%s.\n", m.Gain, gainWords(m.Gain))
 		s.printf("bias %+.3f: added to every logit%s.\n", m.Bias, pick(math.Abs(m.Bias) < .05, " (next to nothing)", pick(m.Bias > 0, " (towards 1)", " (towards 0)")))
 	} else {
 		s.printf("--mean paper: the smoothed mean is used as it is, without gain, bias and direct weights.\n")
@@ -147,6 +147,18 @@ func (s *summary) parameters() {
 	alignRight(t, 2, 4)
 	t.Render()
 	s.printf("At an average node the neighbours' latent values have %s of the say and its own scores %s.\n", percent(1-own), percent(own))
+}
+
+func gainWords(gain float64) string {
+	switch {
+	case gain < 0:
+		return " (negative: what neighbours share is taken off what the direct weights add)"
+	case gain < .95:
+		return " (below 1: less decided than the scores)"
+	case gain > 1.05:
+		return " (above 1: more decided than the scores)"
+	}
+	return ""
 }
 
 // strengths returns, for each graph, β times the mean weighted degree: with Σα
