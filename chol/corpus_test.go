@@ -159,6 +159,7 @@ func corpus() []matrix {
 		laplacian("geometric", 250, geometricEdges(250, 7, 1), 0.1, 9),
 		laplacian("disconnected", 70, append(pathEdges(30), [2]int{40, 50}, [2]int{50, 60}, [2]int{40, 60}), 0.1, 10),
 		laplacian("dense", 75, denseEdges(75), 0.1, 11),
+		laplacian("duplicates", 4*25, blowUp(pathEdges(25), 25, 4), 0.1, 15),
 		laplacian("diagonal", 20, nil, 1, 12),
 		laplacian("single", 1, nil, 1, 13),
 		laplacian("empty", 0, nil, 1, 14),
@@ -216,4 +217,25 @@ func near(t *testing.T, what string, got, want, tol float64) {
 	if !(math.Abs(got-want) <= tol*(1+math.Abs(want))) {
 		t.Fatalf("%s = %.17g, want %.17g", what, got, want)
 	}
+}
+
+// blowUp replaces every node by copies that are joined to each other and to all
+// copies of its neighbours: rows with duplicate patterns.
+func blowUp(edges [][2]int, n, copies int) [][2]int {
+	var out [][2]int
+	for i := range n {
+		for a := range copies {
+			for b := range a {
+				out = append(out, [2]int{i*copies + a, i*copies + b})
+			}
+		}
+	}
+	for _, e := range edges {
+		for a := range copies {
+			for b := range copies {
+				out = append(out, [2]int{e[0]*copies + a, e[1]*copies + b})
+			}
+		}
+	}
+	return out
 }
