@@ -24,8 +24,9 @@ const (
 //
 // Parallel updates need not contract, above all from sites left by distant
 // parameters. Should they not, the sites start again from the posterior's mode
-// (Newton's method, which converges from anywhere), and then once more with
-// damped updates.
+// (Newton's method, which converges from anywhere), and then twice more with
+// damped updates. If that does not help either, Laplace's approximation takes
+// their place for this evaluation, and the status says so.
 func (po *posterior) solveEP(ctx context.Context, opts *Options, st *siteState) error {
 	if !st.warm {
 		for _, i := range po.labelled {
@@ -53,11 +54,24 @@ func (po *posterior) solveEP(ctx context.Context, opts *Options, st *siteState) 
 		if err != nil {
 			return err
 		}
-		if st.status == SitesConverged || sweeps >= opts.MaxSweeps {
+		if st.status == SitesConverged {
+			st.sweeps = sweeps
+			return nil
+		}
+		if sweeps >= opts.MaxSweeps {
 			break
 		}
 	}
-	st.sweeps = sweeps
+	copy(st.a, po.mu)
+	clear(po.tau)
+	clear(po.nu)
+	if err := po.solveLaplace(ctx, opts, st); err != nil {
+		return err
+	}
+	st.sweeps += sweeps
+	if st.status == SitesConverged {
+		st.status = SitesLaplace
+	}
 	return nil
 }
 

@@ -207,7 +207,6 @@ func (ev *Evaluator) Evaluate(ctx context.Context, params gcrfbc.Params, grad []
 	if err := ev.begin(ctx, params, true); err != nil {
 		return 0, err
 	}
-	laplace := ev.opts.Approx == gcrfbc.Laplace
 	err := ev.each(ctx, func(w *worker, j int, sum []float64) error {
 		if err := ev.enter(ctx, w, j, params, true); err != nil {
 			return err
@@ -219,7 +218,7 @@ func (ev *Evaluator) Evaluate(ctx context.Context, params gcrfbc.Params, grad []
 		}
 		sum[0] += w.po.value
 		if grad != nil {
-			w.po.addGradient(sum[1:], params, &w.gs, laplace)
+			w.po.addGradient(sum[1:], params, &w.gs)
 		}
 		return nil
 	})
@@ -256,7 +255,7 @@ func (ev *Evaluator) EvaluateXi(ctx context.Context, params gcrfbc.Params, xi []
 		}
 		sum[0] += w.po.value
 		if grad != nil {
-			w.po.addGradient(sum[1:], params, &w.gs, false)
+			w.po.addGradient(sum[1:], params, &w.gs)
 		}
 		return nil
 	})
@@ -350,6 +349,7 @@ func (ev *Evaluator) reduce(grad []float64) float64 {
 // evaluation.
 type SiteReport struct {
 	Converged, Stalled, Unlabelled int
+	Laplace                        int // where ep fell back to laplace
 	Sweeps                         int // of all instances together
 }
 
@@ -364,6 +364,8 @@ func (ev *Evaluator) Sites() SiteReport {
 			r.Stalled++
 		case SitesNoLabels:
 			r.Unlabelled++
+		case SitesLaplace:
+			r.Laplace++
 		}
 		r.Sweeps += ev.states[j].sweeps
 	}

@@ -39,7 +39,7 @@ func (gs *gradientScratch) attach(st *structure) {
 //
 // The quadratic forms are sums of edge differences, and m'A m − μ'A μ enters as
 // e'A(μ + m), so nothing cancels at large θ.
-func (po *posterior) addGradient(g []float64, params gcrfbc.Params, gs *gradientScratch, laplace bool) {
+func (po *posterior) addGradient(g []float64, params gcrfbc.Params, gs *gradientScratch) {
 	if len(po.labelled) == 0 {
 		return
 	}
@@ -65,7 +65,7 @@ func (po *posterior) addGradient(g []float64, params gcrfbc.Params, gs *gradient
 	for _, i := range po.labelled {
 		ph[i] = po.nu[i] - po.tau[i]*po.m[i]
 	}
-	if laplace {
+	if po.adjoint {
 		pu := gs.delta[:len(po.u)] // the pattern holds the diagonal, so it is long enough
 		for i, o := range po.off {
 			po.c[i] = o - po.m[i]

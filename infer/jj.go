@@ -67,6 +67,7 @@ func (po *posterior) solveJJ(ctx context.Context, opts *Options, st *siteState) 
 // a sweep. gradXi, if not nil, receives ∂L/∂ξ_i = λ'(ξ_i)(ξ_i² − m_i² − S_ii) on
 // labelled nodes, 0 elsewhere: all of them from one selected inverse.
 func (po *posterior) evaluateXi(ctx context.Context, xi, gradXi []float64) error {
+	po.adjoint = false
 	if len(po.labelled) == 0 {
 		clear(gradXi)
 		return po.noLabels(ctx)

@@ -18,6 +18,7 @@ func (po *posterior) solveLaplace(ctx context.Context, opts *Options, st *siteSt
 		return err
 	}
 	po.value = po.logPosterior(st.a) - 0.5*po.ratio
+	po.adjoint = true
 	return po.laplaceAdjoint(ctx)
 }
 

@@ -27,6 +27,7 @@ const (
 	SitesConverged SiteStatus = iota
 	SitesNoLabels             // nothing to do: no labelled node
 	SitesStalled              // MaxSweeps reached; the values are those of the last sweep
+	SitesLaplace              // ep did not converge; the values are those of Laplace's approximation
 )
 
 func (s SiteStatus) String() string {
@@ -37,6 +38,8 @@ func (s SiteStatus) String() string {
 		return "no labels"
 	case SitesStalled:
 		return "sweep limit"
+	case SitesLaplace:
+		return "fell back to laplace"
 	}
 	return "unknown"
 }
@@ -64,6 +67,8 @@ type posterior struct {
 
 	x, gx []float64 // the sites' accelerated coordinates
 	acc   *fixedpoint.Accelerator
+
+	adjoint bool // u holds the gradient's further term (laplace)
 
 	ratio float64 // log|A| − log|P|
 	value float64 // log p(y) as approximated
@@ -200,6 +205,7 @@ func (po *posterior) solve(ctx context.Context, opts *Options, st *siteState, wi
 	}
 	clear(po.tau)
 	clear(po.nu)
+	po.adjoint = false
 	var err error
 	switch opts.Approx {
 	case gcrfbc.JJ:
@@ -213,7 +219,7 @@ func (po *posterior) solve(ctx context.Context, opts *Options, st *siteState, wi
 		st.warm = false
 		return err
 	}
-	st.warm = true
+	st.warm = st.status != SitesLaplace
 	if withEntries {
 		return po.field.InverseTo(ctx, po.sinv)
 	}

@@ -208,8 +208,13 @@ func observes(observed [][]int8) bool {
 
 // siteNotes says so when sites did not converge.
 func (ev *Evaluator) siteNotes() []string {
-	if r := ev.Sites(); r.Stalled > 0 {
-		return []string{fmt.Sprintf("the sites of %d of %d instances stopped at the limit of %d sweeps before they converged", r.Stalled, len(ev.states), ev.opts.MaxSweeps)}
+	var notes []string
+	r := ev.Sites()
+	if r.Stalled > 0 {
+		notes = append(notes, fmt.Sprintf("the sites of %d of %d instances stopped at the limit of %d sweeps before they converged", r.Stalled, len(ev.states), ev.opts.MaxSweeps))
 	}
-	return nil
+	if r.Laplace > 0 {
+		notes = append(notes, fmt.Sprintf("expectation propagation did not converge on %d of %d instances; Laplace's approximation took its place there", r.Laplace, len(ev.states)))
+	}
+	return notes
 }

@@ -35,6 +35,9 @@ func (o *objective) finish(res *Result, best *optimize.Result, status optimize.S
 	if r := o.ev.Sites(); r.Stalled > 0 {
 		res.Notes = append(res.Notes, fmt.Sprintf("in the last evaluation the sites of %d of %d instances reached the sweep limit", r.Stalled, len(d.Instances)))
 	}
+	if r := o.ev.Sites(); r.Laplace > 0 {
+		res.Notes = append(res.Notes, fmt.Sprintf("in the last evaluation expectation propagation did not converge on %d of %d instances; Laplace's approximation took its place there", r.Laplace, len(d.Instances)))
+	}
 	m.Fit = &gcrfbc.FitSummary{
 		Objective: res.Objective, Status: status.String(), Evaluations: res.Evaluations, Factorizations: res.Factorizations,
 		AtBound: res.AtBound, Instances: len(d.Instances), Nodes: d.NumNodes(), Labelled: int(o.norm),
