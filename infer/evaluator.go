@@ -116,6 +116,26 @@ func NewEvaluator(ctx context.Context, d *gcrfbc.Dataset, opts Options) (*Evalua
 	return ev, nil
 }
 
+// Work returns the counted operations of factorizing every instance's matrix
+// once, about what one sweep over the sites costs.
+func (ev *Evaluator) Work() float64 {
+	work := func(st *structure) float64 {
+		if st.sym != nil {
+			return st.sym.Flops()
+		}
+		n := float64(st.n())
+		return n * n * n / 3
+	}
+	if ev.shared != nil {
+		return float64(len(ev.d.Instances)) * work(ev.shared)
+	}
+	sum := 0.0
+	for _, st := range ev.structures {
+		sum += work(st)
+	}
+	return sum
+}
+
 // Factorizations returns how many matrices have been factorized so far.
 func (ev *Evaluator) Factorizations() int { return int(ev.factorizations.Load()) }
 

@@ -17,7 +17,8 @@
 // # Starts
 //
 // The objective has local optima in θ. Fits start from (α, β) = (1, 1) and
-// (.01, 1) and keep the better result.
+// (.01, 1) and keep the better result. Where one evaluation is heavy work the
+// starts compete for a few iterations and only the better one goes on.
 //
 // # Running long
 //

@@ -2,7 +2,6 @@ package learn
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"time"
 
@@ -67,46 +66,11 @@ func Fit(ctx context.Context, d *gcrfbc.Dataset, opts Options) (*Result, error) 
 	if err != nil {
 		return nil, err
 	}
-	problem := obj.problem(&opts)
 	res := &Result{}
-	var best *optimize.Result
-	for s, start := range opts.Starts {
-		o := optimize.Options{GradTol: opts.GradTol, FuncTol: 1e-13, MaxEvaluations: opts.MaxEvaluations - res.Evaluations}
-		if o.MaxEvaluations <= 0 {
-			break
-		}
-		if opts.TimeLimit > 0 {
-			if o.TimeLimit = opts.TimeLimit - time.Since(began); o.TimeLimit <= 0 {
-				break
-			}
-		}
-		if opts.Progress != nil {
-			o.Callback = func(it optimize.Iteration) error {
-				opts.Progress(Progress{
-					Start: s, Starts: len(opts.Starts), Iteration: it.Iteration, Evaluations: res.Evaluations + it.Evaluations,
-					Objective: -it.F * obj.norm, GradientNorm: it.ProjectedGradient * obj.norm, Elapsed: time.Since(began),
-				})
-				return nil
-			}
-		}
-		r, err := optimize.Minimize(ctx, problem, obj.start(start), method, o)
-		stopped := ctx.Err() != nil || errors.Is(err, context.DeadlineExceeded)
-		if err != nil && !stopped {
-			if s == 0 || !errors.Is(err, optimize.ErrInfeasible) && !errors.Is(err, optimize.ErrNotFinite) {
-				return nil, fmt.Errorf("learn: start %d: %w", s+1, err)
-			}
-			continue // another start has succeeded
-		}
-		if r != nil {
-			res.Evaluations += r.Evaluations
-			res.Runs = append(res.Runs, Run{start, -r.F * obj.norm, r.Status, r.Evaluations})
-			if usable(r) && (best == nil || r.F < best.F) {
-				best = r
-			}
-		}
-		if stopped {
-			break
-		}
+	f := &fitting{ctx: ctx, obj: obj, opts: &opts, method: method, problem: obj.problem(&opts), began: began, res: res}
+	best, err := f.run()
+	if err != nil {
+		return nil, err
 	}
 	if best == nil {
 		if err := ctx.Err(); err != nil {
@@ -115,16 +79,11 @@ func Fit(ctx context.Context, d *gcrfbc.Dataset, opts Options) (*Result, error) 
 		return nil, fmt.Errorf("learn: the limits ended the fit before the first evaluation; allow more time or evaluations")
 	}
 	status := best.Status
-	if err := ctx.Err(); err != nil {
+	if ctx.Err() != nil {
 		status = optimize.Canceled
 	}
 	obj.finish(res, best, status, &opts)
 	res.Elapsed = time.Since(began)
 	res.Model.Fit.Seconds = res.Elapsed.Seconds()
 	return res, nil
-}
-
-// usable reports whether a run has evaluated any point.
-func usable(r *optimize.Result) bool {
-	return r.F == r.F && r.Status != optimize.Failed && r.Evaluations > 0
 }
