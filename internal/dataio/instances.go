@@ -13,6 +13,7 @@ import (
 type InstanceOptions struct {
 	// Contrast makes, for pictures with colours, a second graph with weights
 	// exp(−Contrast·d/mean d), d the squared colour difference; 0 leaves it out.
+	// The mean is over the picture's links; a picture of one colour has weights 1.
 	Contrast float64
 }
 
@@ -35,11 +36,14 @@ type Instances struct {
 //
 // of any real type, little endian, in C order. Other arrays are ignored.
 func ReadInstances(path string, opts InstanceOptions) (*Instances, error) {
+	if !(opts.Contrast >= 0) || math.IsInf(opts.Contrast, 0) {
+		return nil, &Error{File: path, Msg: fmt.Sprintf("contrast is %v; want a finite number, 0 for no colour graph", opts.Contrast)}
+	}
 	a, err := openArchive(path)
 	if err != nil {
 		return nil, err
 	}
-	defer a.zip.Close()
+	defer func() { _ = a.zip.Close() }()
 	r := &instanceReader{archive: a}
 	if err := r.scores(); err != nil {
 		return nil, err
@@ -73,12 +77,12 @@ func (r *instanceReader) scores() error {
 		return err
 	}
 	if R == nil {
-		return &Error{File: r.name, Msg: fmt.Sprintf("has no array R of scores; its arrays are %s", strings.Join(r.names(), ", "))}
+		return &Error{File: r.name, Msg: fmt.Sprintf("has no array R of scores; its arrays are %s", list(r.names()))}
 	}
 	if len(R.shape) != 3 && len(R.shape) != 4 {
 		hint := ""
 		if len(R.shape) == 2 {
-			hint = "; for one instance write R[None]"
+			hint = "; for one instance write R[None] and Y[None]"
 		}
 		return r.fault("R", "has shape %v; want (M, N, K): instances, nodes, predictors, or (M, H, W, K) for pictures%s", R.shape, hint)
 	}
@@ -98,7 +102,7 @@ func (r *instanceReader) scores() error {
 		}
 		for k, s := range scale.values {
 			if !(s > 0) || math.IsInf(s, 0) {
-				return r.fault("scale", "scale[%d] is %v; want positive numbers", k, s)
+				return r.fault("scale", "scale[%d] is %v; want positive finite numbers", k, s)
 			}
 		}
 		r.scale = scale.values
@@ -108,7 +112,10 @@ func (r *instanceReader) scores() error {
 			return r.fault("R", "R%s is %v; scores must be finite numbers, best logits", index(i, R.shape), v)
 		}
 		if scale != nil {
-			R.values[i] = v / scale.values[i%K]
+			s := scale.values[i%K]
+			if R.values[i] = v / s; math.IsInf(R.values[i], 0) {
+				return r.fault("scale", "R%s is %v, which overflows when divided by scale[%d], %v", index(i, R.shape), v, i%K, s)
+			}
 		}
 	}
 	M := r.shape[0]
@@ -236,10 +243,10 @@ func (r *instanceReader) family(name string, a *array, first, count, stride int)
 			}
 			for j := range i {
 				w, v := m[i*n+j], m[j*n+i]
-				if math.IsNaN(w) || math.IsInf(w, 0) || w < 0 {
+				if !(w >= 0) || math.IsInf(w, 0) {
 					return nil, r.fault(name, "%s%s is %v; weights must be finite and not negative", name, where(k, i, j), w)
 				}
-				if math.Abs(w-v) > symmetryTol*(w+math.Abs(v)) || math.IsNaN(v) {
+				if math.Abs(w-v) > symmetryTol*(w+math.Abs(v)) || math.IsNaN(v) || math.IsInf(v, 0) {
 					return nil, r.fault(name, "%s%s is %v but %s%s is %v; graphs are symmetric: write (S + S.swapaxes(-1, -2))/2", name, where(k, i, j), w, name, where(k, j, i), v)
 				}
 				m[i*n+j] = w + (v-w)/2
@@ -322,12 +329,11 @@ func (r *instanceReader) grids(contrast float64) error {
 			}
 		}
 		if math.IsNaN(sum) || math.IsInf(sum, 0) {
-			return r.fault("rgb", "picture %d has colours that are not finite", m)
+			return r.fault("rgb", "picture %d has colours that are not finite, or too large; want 0 … 255", m)
 		}
-		mean := sum / float64(len(weights))
 		for e, d := range weights {
 			if sum > 0 {
-				d /= mean
+				d = d / sum * float64(len(weights)) // the mean itself may underflow
 			}
 			weights[e] = math.Exp(-contrast * d)
 		}

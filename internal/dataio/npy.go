@@ -27,6 +27,9 @@ func openArchive(path string) (*archive, error) {
 		if pe := (*fs.PathError)(nil); errors.As(err, &pe) {
 			return nil, &Error{File: path, Msg: "cannot be opened: " + reason(err), Err: err}
 		}
+		if startsWith(path, string(npy.Magic[:])) {
+			return nil, &Error{File: path, Msg: "is a single NumPy array, not an archive of named ones; write it with numpy.savez(file, R=R, Y=Y, S=S)", Err: err}
+		}
 		return nil, &Error{File: path, Msg: "is not a complete .npz file (" + err.Error() + "); write it with numpy.savez or savez_compressed, and check that it was copied whole", Err: err}
 	}
 	return &archive{name: path, zip: z}, nil
@@ -62,7 +65,7 @@ func (a *archive) read(name string) (*array, error) {
 	if err != nil {
 		return nil, a.fault(name, "cannot be read: %v; was the file copied whole?", err)
 	}
-	defer r.Close()
+	defer func() { _ = r.Close() }()
 	h, err := header(r)
 	if err != nil {
 		return nil, a.fault(name, "is not a NumPy array: %v", err)
@@ -85,9 +88,13 @@ func (a *archive) read(name string) (*array, error) {
 	if uint64(n)*uint64(size) > f.UncompressedSize64 {
 		return nil, a.fault(name, "should hold %d numbers of %d bytes but the file has %d bytes; was it cut off?", n, size, f.UncompressedSize64)
 	}
-	out := &array{shape: h.Descr.Shape, values: make([]float64, 0, min(n, 1<<20))}
+	// Nor must the directory, which may lie too: memory grows with what is read.
+	out := &array{shape: h.Descr.Shape, values: make([]float64, 0, min(n, 1<<16))}
 	buf := make([]byte, 1<<15/size*size)
 	for len(out.values) < n {
+		if len(out.values) == cap(out.values) {
+			out.values = slices.Grow(out.values, min(n-len(out.values), 3*len(out.values)))
+		}
 		part := buf[:min(len(buf), (n-len(out.values))*size)]
 		if _, err := io.ReadFull(r, part); err != nil {
 			return nil, a.fault(name, "ends after %d of %d numbers (%v); was the file cut off?", len(out.values), n, err)
@@ -95,6 +102,13 @@ func (a *archive) read(name string) (*array, error) {
 		for ; len(part) > 0; part = part[size:] {
 			out.values = append(out.values, decode(part))
 		}
+	}
+	// The checksum is compared at the end of the data.
+	switch k, err := io.ReadFull(r, buf[:1]); {
+	case k > 0:
+		return nil, a.fault(name, "holds more data than its shape %v says; write the file again", h.Descr.Shape)
+	case err != nil && err != io.EOF:
+		return nil, a.fault(name, "is damaged (%v); copy or write the file again", err)
 	}
 	return out, nil
 }
@@ -161,24 +175,20 @@ func decoder(dtype string) (func([]byte) float64, int, error) {
 	case "f8":
 		return func(b []byte) float64 { return math.Float64frombits(le.Uint64(b)) }, 8, nil
 	}
-	return nil, 0, fmt.Errorf("has type %s, which is not a real number", dtype)
+	if kind == "O" {
+		return nil, 0, errors.New("holds Python objects (type O), perhaps rows of different lengths")
+	}
+	return nil, 0, fmt.Errorf("has type %s, which is not a real number", clip(dtype))
 }
 
 // half decodes an IEEE 754 binary16 number.
 func half(b uint16) float64 {
-	sign := 1.0
-	if b&0x8000 != 0 {
-		sign = -1
-	}
-	exp, frac := int(b>>10&31), float64(b&1023)
+	sign, exp, frac := uint64(b>>15)<<63, uint64(b>>10&31), uint64(b&1023)
 	switch exp {
-	case 0:
-		return sign * math.Ldexp(frac, -24)
-	case 31:
-		if frac != 0 {
-			return math.NaN()
-		}
-		return sign * math.Inf(1)
+	case 0: // zero and subnormal numbers, frac·2^-24
+		return math.Copysign(float64(frac)*0x1p-24, math.Float64frombits(sign))
+	case 31: // infinities and NaNs
+		return math.Float64frombits(sign | 2047<<52 | frac<<42)
 	}
-	return sign * math.Ldexp(1024+frac, exp-25)
+	return math.Float64frombits(sign | (exp+1023-15)<<52 | frac<<42)
 }

@@ -10,15 +10,22 @@ import (
 )
 
 // isArchive reports whether a file is a zip archive, by its first bytes.
-func isArchive(path string) bool {
+func isArchive(path string) bool { return startsWith(path, "PK\x03\x04") }
+
+// startsWith reports whether a regular file has the given first bytes; pipes,
+// which can be read only once, are not looked into.
+func startsWith(path, magic string) bool {
+	if info, err := os.Stat(path); err != nil || !info.Mode().IsRegular() {
+		return false
+	}
 	f, err := os.Open(path)
 	if err != nil {
 		return false
 	}
-	defer f.Close()
-	var head [4]byte
-	_, err = io.ReadFull(f, head[:])
-	return err == nil && string(head[:]) == "PK\x03\x04"
+	defer func() { _ = f.Close() }()
+	head := make([]byte, len(magic))
+	_, err = io.ReadFull(f, head)
+	return err == nil && string(head) == magic
 }
 
 // readSciPy reads the graph of a symmetric sparse matrix written by
@@ -28,7 +35,7 @@ func readSciPy(path string, n int, table string) (*sparse.Graph, error) {
 	if err != nil {
 		return nil, err
 	}
-	defer a.zip.Close()
+	defer func() { _ = a.zip.Close() }()
 	shape, err := a.read("shape")
 	if err != nil {
 		return nil, err

@@ -9,9 +9,11 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"math"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -24,7 +26,7 @@ import (
 // file keeps its permissions, and devices and pipes are written to directly.
 func WriteFile(path string, write func(w io.Writer) error) (err error) {
 	defer func() {
-		if _, known := err.(*Error); err != nil && !known {
+		if known := (*Error)(nil); err != nil && !errors.As(err, &known) {
 			err = &Error{File: path, Msg: "cannot be written: " + reason(err), Err: err}
 		}
 	}()
@@ -47,10 +49,11 @@ func WriteFile(path string, write func(w io.Writer) error) (err error) {
 	if err != nil {
 		return err
 	}
-	defer func() {
-		if err != nil {
-			f.Close()
-			os.Remove(f.Name())
+	renamed := false
+	defer func() { // also when write panics
+		if !renamed {
+			_ = f.Close()
+			_ = os.Remove(f.Name())
 		}
 	}()
 	if err := fill(f, path, write); err != nil {
@@ -67,7 +70,16 @@ func WriteFile(path string, write func(w io.Writer) error) (err error) {
 	if err := f.Close(); err != nil {
 		return err
 	}
-	return os.Rename(f.Name(), target)
+	if err := os.Rename(f.Name(), target); err != nil {
+		return err
+	}
+	renamed = true
+	// The new name is durable once its folder is; not all systems can do that.
+	if dir, err := os.Open(filepath.Dir(target)); err == nil {
+		_ = dir.Sync()
+		_ = dir.Close()
+	}
+	return nil
 }
 
 // createTemporary makes a file next to path. Unlike those of os.CreateTemp it has
@@ -141,24 +153,35 @@ func WritePredictionsNPZ(w io.Writer, shape []int, p *infer.Prediction) error {
 		{"mean", func(in *infer.InstancePrediction) []float64 { return in.Mean }},
 		{"variance", func(in *infer.InstancePrediction) []float64 { return in.Variance }},
 	} {
-		var all []float64
+		want, n := 1, 0
+		for _, d := range shape {
+			want *= d
+		}
 		for j := range p.Instances {
-			all = append(all, a.of(&p.Instances[j])...)
+			n += len(a.of(&p.Instances[j]))
+		}
+		if n != want {
+			return fmt.Errorf("array %s: %d numbers do not fill the shape %v", a.name, n, shape)
 		}
 		f, err := z.Create(a.name + ".npy")
 		if err != nil {
 			return err
 		}
-		if err := writeArray(f, shape, all); err != nil {
+		if err := writeHeader(f, shape); err != nil {
 			return err
+		}
+		for j := range p.Instances {
+			if err := writeNumbers(f, a.of(&p.Instances[j])); err != nil {
+				return err
+			}
 		}
 	}
 	return z.Close()
 }
 
-// writeArray writes a float64 array in NumPy's format 1.0; npyio writes vectors
+// writeHeader starts a float64 array in NumPy's format 1.0; npyio writes vectors
 // and matrices only.
-func writeArray(w io.Writer, shape []int, values []float64) error {
+func writeHeader(w io.Writer, shape []int) error {
 	dims := make([]string, len(shape))
 	for i, d := range shape {
 		dims[i] = strconv.Itoa(d)
@@ -166,14 +189,22 @@ func writeArray(w io.Writer, shape []int, values []float64) error {
 	header := "{'descr': '<f8', 'fortran_order': False, 'shape': (" + strings.Join(dims, ", ") + ",), }"
 	const prefix = 10 // magic, version and length of the header
 	header += strings.Repeat(" ", 63-(prefix+len(header))%64) + "\n"
-	if _, err := io.WriteString(w, "\x93NUMPY\x01\x00"); err != nil {
-		return err
+	start := binary.LittleEndian.AppendUint16([]byte("\x93NUMPY\x01\x00"), uint16(len(header)))
+	_, err := w.Write(append(start, header...))
+	return err
+}
+
+// writeNumbers writes in pieces, so that the bytes are never all in memory.
+func writeNumbers(w io.Writer, values []float64) error {
+	var buf []byte
+	for part := range slices.Chunk(values, 4096) {
+		buf = buf[:0]
+		for _, v := range part {
+			buf = binary.LittleEndian.AppendUint64(buf, math.Float64bits(v))
+		}
+		if _, err := w.Write(buf); err != nil {
+			return err
+		}
 	}
-	if err := binary.Write(w, binary.LittleEndian, uint16(len(header))); err != nil {
-		return err
-	}
-	if _, err := io.WriteString(w, header); err != nil {
-		return err
-	}
-	return binary.Write(w, binary.LittleEndian, values)
+	return nil
 }
