@@ -17,8 +17,9 @@
 // # Starts
 //
 // The objective has local optima in θ. Fits start from (α, β) = (1, 1) and
-// (.01, 1) and keep the better result. Where one evaluation is heavy work the
-// starts compete for a few iterations and only the better one goes on.
+// (.01, 1) and keep the better result. Where one evaluation of b is heavy work
+// it starts from nb's optimum instead, whose gain, bias, direct weights and
+// ratios of α and β are close to b's and cost solves alone.
 //
 // # Running long
 //

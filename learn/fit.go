@@ -68,7 +68,15 @@ func Fit(ctx context.Context, d *gcrfbc.Dataset, opts Options) (*Result, error) 
 	}
 	res := &Result{}
 	f := &fitting{ctx: ctx, obj: obj, opts: &opts, method: method, problem: obj.problem(&opts), began: began, res: res}
-	best, err := f.run()
+	var best *optimize.Result
+	if f.heavy() {
+		var plugIn *Result
+		if best, plugIn, err = f.fromPlugIn(); plugIn != nil {
+			return plugIn, nil
+		}
+	} else {
+		best, err = f.run()
+	}
 	if err != nil {
 		return nil, err
 	}

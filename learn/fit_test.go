@@ -167,6 +167,39 @@ func TestFitCanceled(t *testing.T) {
 	}
 }
 
+// TestHeavyWork: starting from nb's optimum leads where the other starts lead,
+// and a fit that ends before leaves nb's model.
+func TestHeavyWork(t *testing.T) {
+	d := gridDataset(1, 15, 20)
+	for _, approx := range []gcrfbc.Approx{gcrfbc.EP, gcrfbc.JJ} {
+		all, err := Fit(t.Context(), d, Options{Approx: approx})
+		if err != nil {
+			t.Fatal(err)
+		}
+		heavy, err := Fit(t.Context(), d, Options{Approx: approx, heavyWork: 1})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if math.Abs(all.Objective-heavy.Objective) > 1e-4 || !heavy.Status.Converged() || heavy.Model.Variant != gcrfbc.Bayesian {
+			t.Errorf("%s: from nb's optimum %v (%v), else %v", approx, heavy.Objective, heavy.Status, all.Objective)
+		}
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	calls := 0
+	early, err := Fit(ctx, d, Options{heavyWork: 1, Progress: func(Progress) {
+		if calls++; calls == 3 {
+			cancel()
+		}
+	}})
+	if err != nil || early.Status != optimize.Canceled || early.Model.Variant != gcrfbc.NonBayesian || !strings.Contains(strings.Join(early.Notes, " "), "GCRFBCnb's") {
+		t.Errorf("canceled early: %v, %+v", err, early)
+	}
+	few, err := Fit(t.Context(), d, Options{heavyWork: 1, MaxEvaluations: 4})
+	if err != nil || few.Model.Validate() != nil || few.Evaluations > 4 {
+		t.Errorf("four evaluations: %v, %+v", err, few)
+	}
+}
+
 func TestFitLimits(t *testing.T) {
 	d := gridDataset(6, 20, 20)
 	r, err := Fit(t.Context(), d, Options{MaxEvaluations: 5})

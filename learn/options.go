@@ -25,7 +25,8 @@ type Options struct {
 	MaxBytes int64 // refuse factors whose forecast is larger; 0 means no limit
 
 	// Starts are the initial (α, β) on the internal scale, the same for every
-	// component; nil means (1, 1) and (.01, 1).
+	// component; nil means (1, 1) and (.01, 1), or for b, where an evaluation is
+	// heavy work, nb's optimum.
 	Starts []Start
 	// Lower and Upper bound every α_k and β_l on the user's scale; 0 means 1e-6
 	// and 1e6 on the internal one.
@@ -47,6 +48,9 @@ type Options struct {
 	// Progress, if not nil, is called after every iteration, on the goroutine
 	// of Fit.
 	Progress func(Progress)
+
+	ownStarts bool    // Starts are the caller's
+	heavyWork float64 // defaultHeavyWork, but in tests
 }
 
 // Start is an initial point on the internal scale.
@@ -108,7 +112,11 @@ func (o Options) withDefaults() (Options, error) {
 	if o.Approx == "" {
 		o.Approx = gcrfbc.EP
 	}
-	if len(o.Starts) == 0 {
+	if o.heavyWork == 0 {
+		o.heavyWork = defaultHeavyWork
+	}
+	o.ownStarts = len(o.Starts) > 0
+	if !o.ownStarts {
 		o.Starts = []Start{{1, 1}, {.01, 1}}
 	}
 	for _, s := range o.Starts {

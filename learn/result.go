@@ -20,7 +20,7 @@ func (o *objective) finish(res *Result, best *optimize.Result, status optimize.S
 	res.Model = m
 	res.Objective = -best.F * o.norm
 	res.Status = status
-	res.Factorizations = o.ev.Factorizations()
+	res.Factorizations += o.ev.Factorizations()
 	res.ProjectedGradient = best.ProjectedGradient * o.norm
 	o.describe(res, best)
 	if opts.Variant == gcrfbc.NonBayesian {
