@@ -166,5 +166,5 @@ func (f *fitting) minimize(s int, x []float64) (r *optimize.Result, stop bool, e
 
 // usable reports whether a run has evaluated any point.
 func usable(r *optimize.Result) bool {
-	return r.F == r.F && r.Status != optimize.Failed && r.Evaluations > 0
+	return !math.IsNaN(r.F) && !math.IsInf(r.F, 0) && r.Status != optimize.Failed && r.Evaluations > 0
 }

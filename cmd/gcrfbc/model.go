@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math"
 	"os"
 	"path/filepath"
 	"slices"
@@ -119,7 +120,16 @@ func fitting(ctx context.Context, d *gcrfbc.Dataset, o learn.Options, c *commonF
 	}
 	res, err := learn.Fit(ctx, d, o)
 	done()
-	return res, err
+	if err != nil {
+		return nil, err
+	}
+	if math.IsInf(res.Objective, 0) || math.IsNaN(res.Objective) { // no evaluation was completed
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+		return nil, fmt.Errorf("the fit ended (%v) before the first value of the objective was known; allow more time or evaluations", res.Status)
+	}
+	return res, nil
 }
 
 // afterIteration, if not nil, is called after every iteration of a fit: tests

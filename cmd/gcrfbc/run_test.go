@@ -6,6 +6,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"sync/atomic"
 	"testing"
 
 	"github.com/gcrfbc/gcrfbc"
@@ -252,5 +253,56 @@ func TestInterruptedAfterTheFit(t *testing.T) {
 	}
 	if m := readBack(t, model); m.K() != 2 {
 		t.Errorf("model %+v", m)
+	}
+}
+
+// fuse is a context that is canceled when it is asked for the left-th time.
+type fuse struct {
+	context.Context
+	cancel context.CancelFunc
+	left   atomic.Int64
+}
+
+func (f *fuse) Err() error {
+	if f.left.Add(-1) < 0 {
+		f.cancel()
+	}
+	return f.Context.Err()
+}
+
+// TestInterruptedAnywhere: wherever a fit is interrupted, the code says so, and a
+// model file holds a whole model or what it held before.
+func TestInterruptedAnywhere(t *testing.T) {
+	model := write(t, t.TempDir(), "m.json", "before")
+	saved := 0
+	for left := int64(0); left < 1000; left += 1 + left {
+		for _, args := range []string{"--variant b", "--variant nb"} {
+			ctx, cancel := context.WithCancel(context.Background())
+			f := &fuse{Context: ctx, cancel: cancel}
+			f.left.Store(left)
+			code, _, errs := cliWith(t, f, "", append(strings.Fields("fit --quiet --out "+model), strings.Fields(args)...)...)
+			cancel()
+			text, err := os.ReadFile(model)
+			if err != nil {
+				t.Fatal(err)
+			}
+			switch kept := strings.Contains(errs, "kept in "+model); {
+			case code == exitOK && f.left.Load() >= 0: // it converged first
+			case code != exitInterrupted:
+				t.Errorf("%s, canceled at check %d: exit %d: %s", args, left, code, errs)
+			case kept == (string(text) == "before"):
+				t.Errorf("%s, canceled at check %d: file %q, but: %s", args, left, text, errs)
+			}
+			if string(text) != "before" {
+				saved++
+				readBack(t, model)
+				if err := os.WriteFile(model, []byte("before"), 0o600); err != nil {
+					t.Fatal(err)
+				}
+			}
+		}
+	}
+	if saved == 0 {
+		t.Error("no interrupted fit kept a model")
 	}
 }
