@@ -85,15 +85,15 @@ func NewEvaluator(ctx context.Context, d *gcrfbc.Dataset, opts Options) (*Evalua
 			ev.states[j].b = memory[total+lo : total+hi]
 		}
 	}
+	ev.workers = make([]worker, min(ev.threads, M))
 	// A shared prior, and one instance alone, are computed with all threads;
 	// instances that run side by side with one thread each.
 	side := 1
 	if M == 1 {
 		side = ev.threads
 	}
-	set := structureSet{
-		chol: chol.Options{Threads: ev.threads, MaxBytes: opts.MaxBytes, Refactorizations: opts.Refactorizations}, side: side,
-	}
+	set := structureSet{side: side, chol: chol.Options{Threads: ev.threads, Refactorizations: opts.Refactorizations}}
+	set.limit(opts.MaxBytes, ev.numFactors(isShared))
 	if isShared {
 		if ev.shared, err = set.build(ctx, d.Instances[0].N(), d.Graphs); err != nil {
 			return nil, err
@@ -108,12 +108,24 @@ func NewEvaluator(ctx context.Context, d *gcrfbc.Dataset, opts Options) (*Evalua
 			}
 		}
 	}
-	ev.workers = make([]worker, min(ev.threads, M))
 	ev.sums = make([][]float64, min(M, maxBlocks))
 	for b := range ev.sums {
 		ev.sums[b] = make([]float64, 1+GradientLen(d.K, d.NumGraphs()))
 	}
 	return ev, nil
+}
+
+// numFactors returns how many factors are held at once: P's, shared or each
+// worker's, and for b each worker's A.
+func (ev *Evaluator) numFactors(isShared bool) int {
+	n := len(ev.workers)
+	if isShared {
+		n = 1
+	}
+	if ev.opts.Variant == gcrfbc.Bayesian {
+		n += len(ev.workers)
+	}
+	return n
 }
 
 // Work returns the counted operations of factorizing every instance's matrix

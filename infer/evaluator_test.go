@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/gcrfbc/gcrfbc"
+	"github.com/gcrfbc/gcrfbc/chol"
 	"github.com/gcrfbc/gcrfbc/sparse"
 )
 
@@ -341,6 +342,25 @@ func TestEvaluatorErrors(t *testing.T) {
 	cancel()
 	if _, err := ev.Evaluate(ctx, gcrfbc.NewParams([]float64{1, 1}, []float64{1}), nil); !errors.Is(err, context.Canceled) {
 		t.Errorf("canceled: %v", err)
+	}
+}
+
+// TestMemoryLimit: a forecast beyond the limit is an error that counts all the
+// factors that would be held.
+func TestMemoryLimit(t *testing.T) {
+	d := randomDataset(2, 1, 300, 2, 1, true)
+	for _, v := range variants {
+		opts := v.opts
+		opts.MaxBytes = 1000
+		_, err := NewEvaluator(t.Context(), d, opts)
+		var e *chol.MemoryError
+		if !errors.As(err, &e) || e.Limit != 1000 || e.Need <= 1000 {
+			t.Errorf("%s: %v", v.name, err)
+		}
+		opts.MaxBytes = 1 << 30
+		if _, err := NewEvaluator(t.Context(), d, opts); err != nil {
+			t.Errorf("%s: %v", v.name, err)
+		}
 	}
 }
 

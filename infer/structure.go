@@ -2,6 +2,8 @@ package infer
 
 import (
 	"context"
+	"errors"
+	"fmt"
 
 	"github.com/gcrfbc/gcrfbc"
 	"github.com/gcrfbc/gcrfbc/chol"
@@ -26,6 +28,26 @@ type structureSet struct {
 	chol  chol.Options
 	side  int          // threads inside the factors that run side by side
 	known []*structure // one for each pattern seen
+
+	maxBytes int64 // of all factors together, 0 for no limit
+	factors  int64 // how many are held at once
+}
+
+// limit bounds the memory of the given number of factors together.
+func (ss *structureSet) limit(maxBytes int64, factors int) {
+	ss.maxBytes, ss.factors = maxBytes, int64(factors)
+	if maxBytes > 0 {
+		ss.chol.MaxBytes = max(1, maxBytes/ss.factors)
+	}
+}
+
+// analyze is chol.Analyze, with a memory error in terms of all factors.
+func (ss *structureSet) analyze(ctx context.Context, p *sparse.Pattern) (*chol.Symbolic, error) {
+	sym, err := chol.Analyze(ctx, p, ss.chol)
+	if e := (*chol.MemoryError)(nil); errors.As(err, &e) && ss.maxBytes > 0 && ss.factors > 1 {
+		return nil, &chol.MemoryError{Need: ss.factors * e.Need, Limit: ss.maxBytes, What: fmt.Sprintf("holding %d factors at once", ss.factors)}
+	}
+	return sym, err
 }
 
 // maxKnownPatterns bounds the search for an equal pattern; data sets either
@@ -48,7 +70,7 @@ func (ss *structureSet) build(ctx context.Context, n int, graphs []*sparse.Graph
 	st.diag = diagonalPositions(p)
 	if n <= denseMax {
 		st.dense = denseIndex(p)
-	} else if st.sym, err = chol.Analyze(ctx, p, ss.chol); err != nil {
+	} else if st.sym, err = ss.analyze(ctx, p); err != nil {
 		return nil, err
 	} else {
 		st.side = st.sym.WithThreads(ss.side)
