@@ -59,12 +59,6 @@ func checkPerm(perm []int32, n int) error {
 	return nil
 }
 
-// dissect and rcm are the slower or special orderings, nil where not linked in.
-var (
-	dissect func(n int, ptr []int, idx []int32, seed uint64) []int32
-	rcm     func(n int, ptr []int, idx []int32) []int32
-)
-
 // chooseOrder finds the elimination order that opts asks for.
 func chooseOrder(ctx context.Context, g *adjacency, opts Options) (*order, error) {
 	switch opts.Ordering {
@@ -76,15 +70,9 @@ func chooseOrder(ctx context.Context, g *adjacency, opts Options) (*order, error
 		}
 		return evaluate(g, Given, opts.Perm), nil
 	case RCM:
-		if rcm == nil {
-			return nil, &OptionError{Field: "Ordering", Msg: "RCM is not part of this build"}
-		}
-		return evaluate(g, RCM, rcm(g.n, g.ptr, g.idx)), ctx.Err()
+		return evaluate(g, RCM, ordering.RCM(g.n, g.ptr, g.idx)), ctx.Err()
 	case NestedDissection:
-		if dissect == nil {
-			return nil, &OptionError{Field: "Ordering", Msg: "NestedDissection is not part of this build"}
-		}
-		return evaluate(g, NestedDissection, dissect(g.n, g.ptr, g.idx, opts.Seed)), ctx.Err()
+		return dissect(ctx, g, opts)
 	case Auto, AMD:
 	default:
 		return nil, &OptionError{Field: "Ordering", Msg: fmt.Sprintf("unknown value %d", uint8(opts.Ordering))}
@@ -93,7 +81,7 @@ func chooseOrder(ctx context.Context, g *adjacency, opts Options) (*order, error
 		return nil, err
 	}
 	best := evaluate(g, AMD, ordering.AMD(g.n, g.ptr, g.idx, ordering.AMDOptions{}))
-	if opts.Ordering == AMD || dissect == nil || ctx.Err() != nil {
+	if opts.Ordering == AMD || ctx.Err() != nil {
 		return best, ctx.Err()
 	}
 	times := opts.Refactorizations
@@ -103,10 +91,22 @@ func chooseOrder(ctx context.Context, g *adjacency, opts Options) (*order, error
 	if !worthDissecting(g, best, times) {
 		return best, nil
 	}
-	if nd := evaluate(g, NestedDissection, dissect(g.n, g.ptr, g.idx, opts.Seed)); nd.flops < best.flops {
+	nd, err := dissect(ctx, g, opts)
+	if err != nil {
+		return nil, err
+	}
+	if nd.flops < best.flops {
 		best = nd
 	}
-	return best, ctx.Err()
+	return best, nil
+}
+
+func dissect(ctx context.Context, g *adjacency, opts Options) (*order, error) {
+	nodes, err := ordering.NestedDissection(ctx, g.n, g.ptr, g.idx, ordering.DissectOptions{Seed: opts.Seed, Workers: opts.Threads})
+	if err != nil {
+		return nil, err
+	}
+	return evaluate(g, NestedDissection, nodes), ctx.Err()
 }
 
 // Times that decide whether to try nested dissection, in seconds: what it

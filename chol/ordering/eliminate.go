@@ -73,7 +73,7 @@ func (q *quotient[P]) form(p int32) (lo, hi int, size int32) {
 	for _, e := range q.list[v.start:][:v.elems] {
 		need += int(nodes[e].length)
 	}
-	q.reserve(min(need, q.n-q.done))
+	q.reserve(min(need, q.total-q.done))
 	s := int(v.start)
 	lo = q.free
 	hi = lo
@@ -130,11 +130,14 @@ func (q *quotient[P]) outside(lo, hi int) {
 		w := v.weight // negative
 		for _, e := range list[v.start:][:v.elems] {
 			x := &nodes[e]
-			if x.mark >= tag {
-				x.mark += w
-			} else if x.mark != 0 {
-				x.mark = x.degree + tag + w
+			m, first := x.mark, x.degree+tag
+			if m == 0 {
+				continue
 			}
+			if m < tag {
+				m = first
+			}
+			x.mark = m + w
 		}
 	}
 }
@@ -169,12 +172,13 @@ func (q *quotient[P]) update(p int32, lo, hi int, size int32) (gone, left int32)
 		}
 		elems := to
 		for _, j := range list[mid : s+int(v.length)] {
-			if w := nodes[j].weight; w > 0 {
-				degree += int64(w)
-				hash += uint32(j)
-				list[to] = j
-				to++
-			}
+			// Whether j stays is anyone's guess: keep is −1 or 0, no branch.
+			w := nodes[j].weight
+			keep := -w >> 31
+			degree += int64(w & keep)
+			hash += uint32(j & keep)
+			list[to] = j
+			to -= int(keep)
 		}
 		if to == s && (!q.staged || q.set[i] == q.stage) {
 			w := -v.weight
@@ -260,10 +264,7 @@ func (q *quotient[P]) merge(lo, hi int) {
 // into the buckets. It returns the new end of Lp.
 func (q *quotient[P]) settle(lo, hi int, size int32) int {
 	nodes, list := q.nodes, q.list
-	left := int32(q.n - q.done)
-	if q.staged {
-		left -= int32(len(q.dense))
-	}
+	left := int32(q.total - q.done)
 	to := lo
 	for _, i := range list[lo:hi] {
 		v := &nodes[i]

@@ -51,7 +51,8 @@ type quotient[P offset] struct {
 
 	pivots []int32 // elements in the order of elimination
 	dense  []int32 // rows put last
-	done   int     // weight eliminated or put last
+	total  int     // nodes to eliminate: all but the dense rows
+	done   int     // weight eliminated
 
 	// Constraints: the nodes by stage, and the stage at work.
 	set    []int32
@@ -73,10 +74,10 @@ func newQuotient[P offset](n int, ptr []int, idx []int32, set []int32, opts AMDO
 		nodes: make([]node[P], n), list: make([]int32, room(n, nnz)), free: nnz,
 		head: make([]int32, n+1), tag: 2,
 		pivots: make([]int32, 0, n/2+1),
-		set:    set, staged: set != nil, until: n,
+		set:    set, staged: set != nil,
 	}
 	bits := uint32(4)
-	for bits < 14 && 1<<bits < n {
+	for bits < 12 && 1<<bits < n {
 		bits++
 	}
 	q.table, q.shift = make([]int32, 1<<bits), 32-bits
@@ -97,13 +98,15 @@ func newQuotient[P offset](n int, ptr []int, idx []int32, set []int32, opts AMDO
 		if v.degree > limit {
 			v.weight, v.start, v.length, v.elems = 0, -1, 0, none
 			q.dense = append(q.dense, int32(i))
-			q.done++
 		} else if !q.staged {
 			q.push(int32(i), v.degree)
 		}
 	}
+	q.total = n - len(q.dense)
+	q.until = q.total
 	if q.staged {
 		q.sortByStage()
+		q.until = 0
 	}
 	return q
 }
@@ -126,7 +129,6 @@ func (q *quotient[P]) sortByStage() {
 		q.byset[at[s]] = int32(i)
 		at[s]++
 	}
-	q.done, q.until = 0, 0
 }
 
 // nextStage releases the variables of the next stage for elimination; false
@@ -143,11 +145,12 @@ func (q *quotient[P]) nextStage() bool {
 	for q.next < q.n && q.set[q.byset[q.next]] == q.stage {
 		i := q.byset[q.next]
 		q.next++
-		q.until++
-		if v := &q.nodes[i]; v.weight > 0 {
+		v := &q.nodes[i]
+		if v.weight > 0 {
 			q.push(i, v.degree)
-		} else if v.elems == none {
-			q.done++ // a dense row
+		}
+		if v.elems != none { // no dense row
+			q.until++
 		}
 	}
 	return true

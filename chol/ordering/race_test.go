@@ -1,0 +1,5 @@
+//go:build race
+
+package ordering_test
+
+const raceDetector = true
