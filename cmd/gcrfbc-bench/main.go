@@ -1,9 +1,11 @@
 // Command gcrfbc-bench measures the engine: gcrfbc-bench solver times the sparse
-// Cholesky solver on generated and on given matrices.
+// Cholesky solver on generated and on given matrices, gcrfbc-bench compare puts
+// it beside other solvers, whose programs are in the folder peers.
 //
 //	gcrfbc-bench                                  help and a quick table
 //	gcrfbc-bench solver --matrix grid2d:300,grid3d:40 --threads 1,2
 //	gcrfbc-bench solver --matrix graph.mtx.gz --order amd --json
+//	gcrfbc-bench compare --build --format markdown
 package main
 
 import (
@@ -52,8 +54,12 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 
   gcrfbc-bench solver --matrix grid2d:300,grid3d:40 --threads 1,2
 
-times the sparse Cholesky solver, phase by phase. Without a command, this help
-and a quick table are printed.`,
+times the sparse Cholesky solver, phase by phase;
+
+  gcrfbc-bench compare --build
+
+measures other solvers beside it. Without a command, this help and a quick table
+are printed.`,
 		Args:              cobra.NoArgs,
 		SilenceErrors:     true,
 		SilenceUsage:      true,
@@ -70,7 +76,7 @@ and a quick table are printed.`,
 	root.SetErr(stderr)
 	root.SetArgs(args)
 	root.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return &usageError{err} })
-	root.AddCommand(solverCommand(stdout))
+	root.AddCommand(solverCommand(stdout), compareCommand(stdout, stderr))
 	cmd, err := root.ExecuteContextC(ctx)
 	if err == nil {
 		return exitOK

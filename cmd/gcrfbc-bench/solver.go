@@ -67,13 +67,9 @@ var orderings = map[string]chol.Ordering{
 
 // solve measures every matrix with every ordering and number of threads.
 func solve(ctx context.Context, o solverOptions, stdout io.Writer) error {
-	var threads []int
-	for f := range strings.SplitSeq(o.threads, ",") {
-		t, err := strconv.Atoi(strings.TrimSpace(f))
-		if err != nil || t < 0 || t > 1<<16 {
-			return usagef("--threads %s: %q is not a number of threads; write 1,2", o.threads, f)
-		}
-		threads = append(threads, t)
+	threads, err := parseThreads(o.threads, 0)
+	if err != nil {
+		return err
 	}
 	orders := strings.Split(o.order, ",")
 	for _, name := range orders {
