@@ -47,7 +47,7 @@ func TestEPFallsBack(t *testing.T) {
 	d := randomDataset(42, 1, 10, 1, 1, true)
 	p := randomParams(42, 1, 1)
 	p.Alpha[0] = 1e-3
-	ev, err := NewEvaluator(t.Context(), d, Options{SiteTol: 1e-15, MaxSweeps: 12})
+	ev, err := NewEvaluator(t.Context(), d, Options{SiteTol: 1e-15, MaxSweeps: 12, scalar: true})
 	if err != nil {
 		t.Fatal(err)
 	}

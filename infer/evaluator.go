@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"sync"
 	"sync/atomic"
 
 	"github.com/gcrfbc/gcrfbc"
@@ -38,6 +39,9 @@ type Evaluator struct {
 	adjoint []float64 // shared, nb: v = Σ r of all instances
 	start   []int     // first node of every instance in the arrays above
 
+	batch *laneBatch // small instances in blocks, or nil
+
+	siteMemory     sync.Once
 	sums           [][]float64 // value and gradient of every block of instances
 	factorizations atomic.Int64
 }
@@ -49,6 +53,9 @@ type worker struct {
 	gs  gradientScratch
 	r   []float64
 	v   []float64
+
+	lanes laneWork
+	edges []float64 // of the shared graphs, summed over blocks
 }
 
 // maxBlocks bounds how many partial sums are kept. Instances are summed within a
@@ -77,13 +84,8 @@ func NewEvaluator(ctx context.Context, d *gcrfbc.Dataset, opts Options) (*Evalua
 		isShared = isShared && len(in.Graphs) == 0 && in.N() == d.Instances[0].N()
 	}
 	total := ev.start[M]
-	if opts.Variant == gcrfbc.Bayesian {
-		memory := make([]float64, 2*total)
-		for j := range ev.states {
-			lo, hi := ev.start[j], ev.start[j+1]
-			ev.states[j].a = memory[lo:hi]
-			ev.states[j].b = memory[total+lo : total+hi]
-		}
+	if opts.Variant == gcrfbc.Bayesian && opts.Approx != gcrfbc.Laplace {
+		ev.batch = newLaneBatch(d, &opts)
 	}
 	ev.workers = make([]worker, min(ev.threads, M))
 	// A shared prior, and one instance alone, are computed with all threads;
@@ -103,6 +105,9 @@ func NewEvaluator(ctx context.Context, d *gcrfbc.Dataset, opts Options) (*Evalua
 	} else {
 		ev.structures = make([]*structure, M)
 		for j := range d.Instances {
+			if ev.batch != nil && ev.batch.where[j] >= 0 {
+				continue // built when it is needed
+			}
 			if ev.structures[j], err = set.build(ctx, d.Instances[j].N(), d.GraphsOf(j)); err != nil {
 				return nil, fmt.Errorf("instance %d: %w", j, err)
 			}
@@ -131,19 +136,18 @@ func (ev *Evaluator) numFactors(isShared bool) int {
 // Work returns the counted operations of factorizing every instance's matrix
 // once, about what one sweep over the sites costs.
 func (ev *Evaluator) Work() float64 {
-	work := func(st *structure) float64 {
-		if st.sym != nil {
+	work := func(st *structure, n float64) float64 {
+		if st != nil && st.sym != nil {
 			return st.sym.Flops()
 		}
-		n := float64(st.n())
 		return n * n * n / 3
 	}
 	if ev.shared != nil {
-		return float64(len(ev.d.Instances)) * work(ev.shared)
+		return float64(len(ev.d.Instances)) * work(ev.shared, float64(ev.shared.n()))
 	}
 	sum := 0.0
-	for _, st := range ev.structures {
-		sum += work(st)
+	for j, st := range ev.structures {
+		sum += work(st, float64(ev.d.Instances[j].N()))
 	}
 	return sum
 }
@@ -191,12 +195,19 @@ func (ev *Evaluator) enter(ctx context.Context, w *worker, j int, params gcrfbc.
 	in := &ev.d.Instances[j]
 	pr := &ev.prior
 	if ev.shared == nil {
+		st, err := ev.structureOf(ctx, j)
+		if err != nil {
+			return err
+		}
 		pr = &w.own
-		pr.attach(ev.structures[j], false)
+		pr.attach(st, false)
 		ev.factorizations.Add(1)
 		if err := pr.update(ctx, params, withSigma); err != nil {
 			return err
 		}
+	}
+	if withSigma {
+		ev.state(j)
 	}
 	w.po.attach(pr, in)
 	w.gs.attach(pr.st)
@@ -236,6 +247,14 @@ func (ev *Evaluator) Evaluate(ctx context.Context, params gcrfbc.Params, grad []
 	if ev.opts.Variant == gcrfbc.NonBayesian {
 		return ev.evaluatePlugin(ctx, params, grad)
 	}
+	if ev.batch != nil {
+		return ev.evaluateLanes(ctx, params, grad)
+	}
+	return ev.evaluateScalar(ctx, params, grad)
+}
+
+// evaluateScalar is Evaluate for b, one instance at a time.
+func (ev *Evaluator) evaluateScalar(ctx context.Context, params gcrfbc.Params, grad []float64) (float64, error) {
 	if err := ev.begin(ctx, params, true); err != nil {
 		return 0, err
 	}
@@ -243,8 +262,9 @@ func (ev *Evaluator) Evaluate(ctx context.Context, params gcrfbc.Params, grad []
 		if err := ev.enter(ctx, w, j, params, true); err != nil {
 			return err
 		}
-		err := w.po.solve(ctx, &ev.opts, &ev.states[j], grad != nil)
-		ev.factorizations.Add(int64(ev.states[j].sweeps))
+		st := ev.state(j)
+		err := w.po.solve(ctx, &ev.opts, st, grad != nil)
+		ev.factorizations.Add(int64(st.sweeps))
 		if err != nil {
 			return err
 		}
@@ -404,11 +424,29 @@ func (ev *Evaluator) Sites() SiteReport {
 	return r
 }
 
-// XiTo writes the ξ that the last evaluation with jj ended at.
+// XiTo writes the ξ that the last evaluation with jj ended at; nodes without a
+// label get a number that means nothing.
 func (ev *Evaluator) XiTo(xi [][]float64) {
 	for j := range ev.states {
-		for i, t := range ev.states[j].a {
+		for i, t := range ev.state(j).a {
 			xi[j][i] = math.Sqrt(t)
 		}
 	}
+	if ev.batch != nil {
+		ev.batch.sitesTo(xi)
+	}
+}
+
+// state returns instance j's sites, with memory for them.
+func (ev *Evaluator) state(j int) *siteState {
+	ev.siteMemory.Do(func() {
+		total := ev.start[len(ev.states)]
+		memory := make([]float64, 2*total)
+		for j := range ev.states {
+			lo, hi := ev.start[j], ev.start[j+1]
+			ev.states[j].a = memory[lo:hi]
+			ev.states[j].b = memory[total+lo : total+hi]
+		}
+	})
+	return &ev.states[j]
 }

@@ -24,6 +24,7 @@ func (g *goldenRun) evaluator(opts Options, only int) *Evaluator {
 		one := *d
 		one.Instances = d.Instances[only : only+1]
 		d = &one
+		opts.scalar = true // the worker's posterior is looked at
 	}
 	opts.SiteTol = 1e-13
 	opts.MaxSweeps = 5000

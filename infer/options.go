@@ -23,6 +23,8 @@ type Options struct {
 	// Refactorizations is how many factorizations are expected, which says
 	// whether a better, slower ordering pays; 0 means 200.
 	Refactorizations int
+
+	scalar bool // one instance at a time, for tests
 }
 
 func (o Options) withDefaults() (Options, error) {

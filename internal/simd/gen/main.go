@@ -9,7 +9,7 @@ import (
 )
 
 var (
-	what = flag.String("what", "panel", "panel | pack | vector | math")
+	what = flag.String("what", "panel", "panel | pack | vector | math | lanes | ceiling")
 	set  = flag.String("isa", "avx512", "avx512 | avx2")
 )
 
@@ -35,6 +35,11 @@ func main() {
 	case "math":
 		v.tables()
 		v.math()
+	case "ceiling":
+		v.multiplyAdd()
+		v.triad()
+	case "lanes":
+		v.batch()
 	case "vector":
 		v.tables()
 		v.solveForward()
