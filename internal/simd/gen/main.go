@@ -9,7 +9,7 @@ import (
 )
 
 var (
-	what = flag.String("what", "panel", "panel | pack | vector | math | lanes | ceiling")
+	what = flag.String("what", "panel", "panel | pack | vector | math | lanes | ceiling | rows")
 	set  = flag.String("isa", "avx512", "avx512 | avx2")
 )
 
@@ -38,6 +38,8 @@ func main() {
 	case "ceiling":
 		v.multiplyAdd()
 		v.triad()
+	case "rows":
+		v.wideRows()
 	case "lanes":
 		v.batch()
 	case "vector":
