@@ -3,6 +3,7 @@ package infer
 import (
 	"context"
 	"math"
+	"math/rand/v2"
 
 	"github.com/gcrfbc/gcrfbc/chol"
 	"github.com/gcrfbc/gcrfbc/sparse"
@@ -127,9 +128,11 @@ func (f *denseField) backSolve(x []float64) {
 	}
 }
 
-// ColourTo solves U x = ε: the covariance of x is U⁻¹U⁻ᵀ = A⁻¹.
-func (f *denseField) ColourTo(dst, noise []float64) error {
-	copy(dst[:f.n], noise[:f.n])
+// SampleTo solves U x = ε: the covariance of x is U⁻¹U⁻ᵀ = A⁻¹.
+func (f *denseField) SampleTo(_ context.Context, dst []float64, rng *rand.Rand) error {
+	for i := range dst[:f.n] {
+		dst[i] = rng.NormFloat64()
+	}
 	f.backSolve(dst[:f.n])
 	return nil
 }
@@ -144,17 +147,11 @@ func (f *denseField) SolveManyTo(ctx context.Context, dst, rhs []float64, k int)
 	return nil
 }
 
-func (f *denseField) LogDet() float64 {
-	s := 0.0
-	for _, d := range f.squares {
-		s += math.Log(d)
-	}
-	return s
+func (f *denseField) LogDetRatio(_ context.Context, base Field) (value, stderr float64, err error) {
+	return logDetRatio(f, base), 0, nil
 }
 
-func (f *denseField) LogDetRatio(base Field) float64 {
-	return logDetRatio(f.squares, base.pivots())
-}
+func (f *denseField) exact() bool { return true }
 
 func (f *denseField) pivots() []float64 { return f.squares }
 

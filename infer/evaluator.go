@@ -9,6 +9,7 @@ import (
 
 	"github.com/gcrfbc/gcrfbc"
 	"github.com/gcrfbc/gcrfbc/chol"
+	"github.com/gcrfbc/gcrfbc/chol/partial"
 	"github.com/gcrfbc/gcrfbc/internal/pool"
 )
 
@@ -94,7 +95,11 @@ func NewEvaluator(ctx context.Context, d *gcrfbc.Dataset, opts Options) (*Evalua
 	if M == 1 {
 		side = ev.threads
 	}
-	set := structureSet{side: side, chol: chol.Options{Threads: ev.threads, Refactorizations: opts.Refactorizations}}
+	set := structureSet{
+		side: side, solver: opts.Solver,
+		chol: chol.Options{Threads: ev.threads, Refactorizations: opts.Refactorizations},
+		part: partial.Options{Cmax: opts.Cmax, Threads: ev.threads, Seed: opts.Seed},
+	}
 	set.limit(opts.MaxBytes, ev.numFactors(isShared))
 	if isShared {
 		if ev.shared, err = set.build(ctx, d.Instances[0].N(), d.Graphs); err != nil {
@@ -137,8 +142,11 @@ func (ev *Evaluator) numFactors(isShared bool) int {
 // once, about what one sweep over the sites costs.
 func (ev *Evaluator) Work() float64 {
 	work := func(st *structure, n float64) float64 {
-		if st != nil && st.sym != nil {
+		switch {
+		case st != nil && st.sym != nil:
 			return st.sym.Flops()
+		case st != nil && st.part != nil:
+			return st.part.Forecast().FactorFlops
 		}
 		return n * n * n / 3
 	}
@@ -403,6 +411,10 @@ type SiteReport struct {
 	Converged, Stalled, Unlabelled int
 	Laplace                        int // where ep fell back to laplace
 	Sweeps                         int // of all instances together
+
+	// ValueErr is the standard error of the objective, from the log-determinants
+	// of approximate factors; 0 where factors are exact.
+	ValueErr float64
 }
 
 // Sites reports on the last evaluation.
@@ -420,7 +432,9 @@ func (ev *Evaluator) Sites() SiteReport {
 			r.Laplace++
 		}
 		r.Sweeps += ev.states[j].sweeps
+		r.ValueErr += ev.states[j].valueErr * ev.states[j].valueErr
 	}
+	r.ValueErr = math.Sqrt(r.ValueErr)
 	return r
 }
 

@@ -3,6 +3,7 @@ package infer
 import (
 	"context"
 	"math"
+	"math/rand/v2"
 
 	"github.com/gcrfbc/gcrfbc/chol"
 	"github.com/gcrfbc/gcrfbc/sparse"
@@ -13,8 +14,8 @@ import (
 // taken. Values are on the lower triangle, aligned with the pattern. A Field
 // belongs to one goroutine at a time.
 //
-// Both implementations here are exact. LogDetRatio and InverseTo are where an
-// approximate factor would report an error estimate.
+// Exact fields (denseField, sparseField) and the approximate one (partialField)
+// are used alike; determinants of the latter carry a standard error.
 type Field interface {
 	// Update factorizes the matrix with the given values.
 	Update(ctx context.Context, values []float64) error
@@ -22,24 +23,31 @@ type Field interface {
 	SolveTo(dst, rhs []float64) error
 	// SolveManyTo solves for k right-hand sides, vector r at [r·n, (r+1)·n).
 	SolveManyTo(ctx context.Context, dst, rhs []float64, k int) error
-	// LogDetRatio returns log|this| − log|base|; base has the same pattern.
-	LogDetRatio(base Field) float64
-	// LogDet returns the log-determinant.
-	LogDet() float64
+	// LogDetRatio returns log|this| − log|base| and its standard error, 0 if
+	// exact; base is of the same structure.
+	LogDetRatio(ctx context.Context, base Field) (value, stderr float64, err error)
 	// InverseDiagTo writes the diagonal of the inverse.
 	InverseDiagTo(ctx context.Context, diag []float64) error
 	// InverseTo writes the inverse's entries on the pattern.
 	InverseTo(ctx context.Context, entries []float64) error
-	// ColourTo turns white noise into a draw from N(0, inverse); dst may be noise.
-	ColourTo(dst, noise []float64) error
+	// SampleTo writes a draw from N(0, inverse).
+	SampleTo(ctx context.Context, dst []float64, rng *rand.Rand) error
+	// exact says that determinants and inverses are, and cost next to nothing
+	// once the matrix is factorized.
+	exact() bool
+}
 
-	// pivots returns the squared diagonal of the Cholesky factor, by row; a view.
+// exactField is a Field with pivots: the squared diagonal of the Cholesky
+// factor, by row; a view.
+type exactField interface {
+	Field
 	pivots() []float64
 }
 
 // logDetRatio sums log(a_i/b_i) over matching pivots, which keeps its digits
 // when the two determinants are close (large θ).
-func logDetRatio(a, b []float64) float64 {
+func logDetRatio(field exactField, base Field) float64 {
+	a, b := field.pivots(), base.(exactField).pivots()
 	s := 0.0
 	for i, p := range a {
 		s += math.Log1p((p - b[i]) / b[i])
@@ -92,15 +100,18 @@ func (f *sparseField) SolveManyTo(ctx context.Context, dst, rhs []float64, k int
 	return f.factor.SolveManyTo(dst, rhs, k)
 }
 
-func (f *sparseField) ColourTo(dst, noise []float64) error {
-	return f.factor.HalfSolveTransposeTo(dst, noise)
+func (f *sparseField) SampleTo(_ context.Context, dst []float64, rng *rand.Rand) error {
+	for i := range dst {
+		dst[i] = rng.NormFloat64()
+	}
+	return f.factor.HalfSolveTransposeTo(dst, dst)
 }
 
-func (f *sparseField) LogDet() float64 { return f.factor.LogDet() }
-
-func (f *sparseField) LogDetRatio(base Field) float64 {
-	return logDetRatio(f.squares, base.pivots())
+func (f *sparseField) LogDetRatio(_ context.Context, base Field) (value, stderr float64, err error) {
+	return logDetRatio(f, base), 0, nil
 }
+
+func (f *sparseField) exact() bool { return true }
 
 func (f *sparseField) pivots() []float64 { return f.squares }
 

@@ -59,7 +59,11 @@ func (po *posterior) solveJJ(ctx context.Context, opts *Options, st *siteState) 
 			st.status = SitesStalled
 			return nil
 		}
-		acc.NextMerit(x, gx, po.value)
+		if po.field.exact() {
+			acc.NextMerit(x, gx, po.value)
+		} else {
+			acc.Next(x, gx) // the value lacks its determinant here
+		}
 	}
 }
 
@@ -82,6 +86,9 @@ func (po *posterior) evaluateXi(ctx context.Context, xi, gradXi []float64) error
 		return err
 	}
 	po.value = c + po.gaussian()
+	if err := po.settle(ctx); err != nil {
+		return err
+	}
 	if gradXi != nil {
 		clear(gradXi)
 		for _, i := range po.labelled {

@@ -13,6 +13,13 @@ func (ev *Evaluator) Operations() Operations {
 		if st == nil {
 			st = ev.structures[j]
 		}
+		if st != nil && st.part != nil {
+			f := st.part.Forecast()
+			sum.Factor += f.FactorFlops
+			sum.Inverse += f.InverseFlops
+			sum.Solve += f.SolveFlops
+			continue
+		}
 		if st != nil && st.sym != nil {
 			f := st.sym.Forecast()
 			sum.Factor += f.Flops

@@ -15,6 +15,14 @@ type Options struct {
 	Threads  int   // goroutines; 0 means GOMAXPROCS
 	MaxBytes int64 // refuse factors whose forecast is larger; 0 means no limit
 
+	// Solver says how large graphs are factorized; "" means SolverAuto.
+	Solver Solver
+	// Cmax is the degree up to which the approximate factor eliminates nodes
+	// exactly; 0 means 16, and less for graphs of millions of edges.
+	Cmax int
+	// Seed of the approximate factor's probes.
+	Seed uint64
+
 	// SiteTol ends the sweeps over the sites when none of them changes by more,
 	// relatively; 0 means 1e-9. The value's error is of its square.
 	SiteTol float64
@@ -44,6 +52,16 @@ func (o Options) withDefaults() (Options, error) {
 	default:
 		return o, &OptionError{Name: "Approx", Msg: fmt.Sprintf("is %q; want ep, jj or laplace", o.Approx)}
 	}
+	switch o.Solver {
+	case "":
+		o.Solver = SolverAuto
+	case SolverAuto, SolverExact, SolverPartial:
+	default:
+		return o, &OptionError{Name: "Solver", Msg: fmt.Sprintf("is %q; want auto, exact or partial", o.Solver)}
+	}
+	if o.Cmax < 0 {
+		return o, &OptionError{Name: "Cmax", Msg: fmt.Sprintf("is %d; want a degree, or 0 for the default", o.Cmax)}
+	}
 	if o.SiteTol == 0 {
 		o.SiteTol = 1e-9
 	}
@@ -58,6 +76,16 @@ func (o Options) withDefaults() (Options, error) {
 	}
 	return o, nil
 }
+
+// Solver names the factor of large graphs.
+type Solver string
+
+// The solvers.
+const (
+	SolverAuto    Solver = "auto"    // exact where its forecast is affordable
+	SolverExact   Solver = "exact"   // package chol
+	SolverPartial Solver = "partial" // package chol/partial
+)
 
 // OptionError names an option out of its range.
 type OptionError struct{ Name, Msg string }

@@ -13,10 +13,11 @@ import (
 // the next one starts warm. What a and b hold depends on the approximation
 // (jj: ξ², unused; ep: τ, ν; laplace: m, unused); both have N entries.
 type siteState struct {
-	a, b   []float64
-	warm   bool
-	status SiteStatus
-	sweeps int
+	a, b     []float64
+	warm     bool
+	status   SiteStatus
+	sweeps   int
+	valueErr float64 // standard error of the instance's value
 }
 
 // SiteStatus says how the sweeps over the sites of an instance ended.
@@ -70,8 +71,9 @@ type posterior struct {
 
 	adjoint bool // u holds the gradient's further term (laplace)
 
-	ratio float64 // log|A| − log|P|
-	value float64 // log p(y) as approximated
+	ratio    float64 // log|A| − log|P|, 0 until settle where it is approximate
+	value    float64 // log p(y) as approximated
+	valueErr float64 // its standard error, 0 if the field is exact
 }
 
 func (po *posterior) attach(pr *prior, in *gcrfbc.Instance) {
@@ -162,10 +164,31 @@ func (po *posterior) refresh(ctx context.Context, withDiag bool) error {
 	for i, v := range po.e {
 		po.m[i] = po.mu[i] + v
 	}
-	po.ratio = po.field.LogDetRatio(po.pr.field)
+	po.ratio, po.valueErr = 0, 0
+	if po.field.exact() {
+		var err error
+		if po.ratio, _, err = po.field.LogDetRatio(ctx, po.pr.field); err != nil {
+			return err
+		}
+	}
 	if withDiag {
 		return po.field.InverseDiagTo(ctx, po.s)
 	}
+	return nil
+}
+
+// settle completes value by the determinants, which an approximate field
+// computes once, for the sites' fixed point.
+func (po *posterior) settle(ctx context.Context) error {
+	if po.field.exact() {
+		return nil
+	}
+	ratio, stderr, err := po.field.LogDetRatio(ctx, po.pr.field)
+	if err != nil {
+		return err
+	}
+	po.value -= 0.5 * (ratio - po.ratio)
+	po.ratio, po.valueErr = ratio, 0.5*stderr
 	return nil
 }
 
@@ -185,7 +208,7 @@ func (po *posterior) noLabels(ctx context.Context) error {
 	clear(po.nu)
 	clear(po.e)
 	copy(po.m, po.mu)
-	po.ratio, po.value = 0, 0
+	po.ratio, po.value, po.valueErr = 0, 0, 0
 	if po.pr.haveSig {
 		copy(po.sinv, po.pr.sigma)
 		for i, q := range po.pr.st.diag {
@@ -200,7 +223,7 @@ func (po *posterior) noLabels(ctx context.Context) error {
 // S on the pattern follow.
 func (po *posterior) solve(ctx context.Context, opts *Options, st *siteState, withEntries bool) error {
 	if len(po.labelled) == 0 {
-		st.status, st.sweeps = SitesNoLabels, 0
+		st.status, st.sweeps, st.valueErr = SitesNoLabels, 0, 0
 		return po.noLabels(ctx)
 	}
 	clear(po.tau)
@@ -219,6 +242,10 @@ func (po *posterior) solve(ctx context.Context, opts *Options, st *siteState, wi
 		st.warm = false
 		return err
 	}
+	if err := po.settle(ctx); err != nil {
+		return err
+	}
+	st.valueErr = po.valueErr
 	st.warm = st.status != SitesLaplace
 	if withEntries {
 		return po.field.InverseTo(ctx, po.sinv)

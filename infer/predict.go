@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"github.com/gcrfbc/gcrfbc"
+	"github.com/gcrfbc/gcrfbc/infer/quadrature"
 	"github.com/gcrfbc/gcrfbc/internal/special"
 )
 
@@ -18,11 +19,14 @@ type PredictOptions struct {
 	Threads  int   // 0 means GOMAXPROCS
 	MaxBytes int64 // refuse factors whose forecast is larger; 0 means no limit
 	Rule     Rule  // quadrature of the marginals
+	// Level is that of the credible intervals, in (0, 1); 0 means 0.95.
+	Level float64
 }
 
 // Prediction holds the probabilities of every node of every instance.
 type Prediction struct {
 	Instances []InstancePrediction
+	Level     float64  // of the credible intervals
 	Notes     []string // what the caller should tell the user
 }
 
@@ -30,6 +34,11 @@ type Prediction struct {
 type InstancePrediction struct {
 	P1, P0         []float64 // Pr(y = 1) and Pr(y = 0), each to relative accuracy
 	Mean, Variance []float64 // of the latent field; the variance is 0 for nb
+	// Lower and Upper are the central credible interval of the probability
+	// σ(z_i), of which P1 is the mean: how far it would move if the latent field
+	// were known. For nb, whose field has no variance, both are P1. It counts
+	// the field's uncertainty, not that of the fitted parameters.
+	Lower, Upper []float64
 }
 
 // Predict returns Pr(y_i = 1) for every node: ∫σ(z)N(z; μ_i, Σ_ii)dz without
@@ -44,6 +53,17 @@ func Predict(ctx context.Context, m *gcrfbc.Model, d *gcrfbc.Dataset, opts Predi
 	return predict(ctx, m, d, opts, nil)
 }
 
+// level returns the credible intervals' level.
+func (o *PredictOptions) level() (float64, error) {
+	switch {
+	case o.Level == 0:
+		return 0.95, nil
+	case o.Level > 0 && o.Level < 1:
+		return o.Level, nil
+	}
+	return 0, &OptionError{Name: "Level", Msg: fmt.Sprintf("is %v; want a number between 0 and 1, such as 0.95", o.Level)}
+}
+
 // predict runs the model over the instances; adjust may replace moments before
 // they are turned into probabilities.
 func predict(ctx context.Context, m *gcrfbc.Model, d *gcrfbc.Dataset, opts PredictOptions, adjust func(*posterior, *InstancePrediction)) (*Prediction, error) {
@@ -51,15 +71,24 @@ func predict(ctx context.Context, m *gcrfbc.Model, d *gcrfbc.Dataset, opts Predi
 	if err != nil {
 		return nil, err
 	}
+	level, err := opts.level()
+	if err != nil {
+		return nil, err
+	}
 	ev, err := newPredictor(ctx, m, d, opts)
 	if err != nil {
 		return nil, err
 	}
-	out := &Prediction{Instances: make([]InstancePrediction, len(d.Instances))}
+	out := &Prediction{Instances: make([]InstancePrediction, len(d.Instances)), Level: level}
 	for j := range out.Instances {
 		n := d.Instances[j].N()
-		memory := make([]float64, 4*n)
-		out.Instances[j] = InstancePrediction{P1: memory[:n:n], P0: memory[n : 2*n : 2*n], Mean: memory[2*n : 3*n : 3*n], Variance: memory[3*n:]}
+		memory := make([]float64, 6*n)
+		take := func() []float64 {
+			s := memory[:n:n]
+			memory = memory[n:]
+			return s
+		}
+		out.Instances[j] = InstancePrediction{P1: take(), P0: take(), Mean: take(), Variance: take(), Lower: take(), Upper: take()}
 	}
 	bayes := m.Variant == gcrfbc.Bayesian
 	if err := ev.begin(ctx, m.Params, bayes); err != nil {
@@ -75,6 +104,8 @@ func predict(ctx context.Context, m *gcrfbc.Model, d *gcrfbc.Dataset, opts Predi
 			for i, mu := range w.po.mu {
 				p.P1[i], p.P0[i] = special.Logistic(mu), special.Logistic(-mu)
 			}
+			copy(p.Lower, p.P1)
+			copy(p.Upper, p.P1)
 			return nil
 		}
 		if err := w.po.solve(ctx, &ev.opts, &ev.states[j], false); err != nil {
@@ -87,6 +118,7 @@ func predict(ctx context.Context, m *gcrfbc.Model, d *gcrfbc.Dataset, opts Predi
 		}
 		for i := range p.Mean {
 			p.P1[i], p.P0[i] = marginal(p.Mean[i], p.Variance[i])
+			p.Lower[i], p.Upper[i] = quadrature.Interval(p.Mean[i], p.Variance[i], level)
 		}
 		return nil
 	})

@@ -13,7 +13,8 @@ import (
 // of node i of instance j at result[j][r*N+i]. The same seed gives the same
 // draws for any number of threads, and the same noise whatever the parameters.
 //
-// A draw is m + L⁻ᵀε with A = LL': half a solve. For nb, whose field has no
+// A draw is m + L⁻ᵀε with A = LL': half a solve; with an approximate factor one
+// solve. For nb, whose field has no
 // variance, Sample still draws from the field (b's prior). Errors are those of
 // [Predict].
 func Sample(ctx context.Context, m *gcrfbc.Model, d *gcrfbc.Dataset, opts PredictOptions, count int, seed uint64) ([][]float64, error) {
@@ -55,10 +56,7 @@ func Sample(ctx context.Context, m *gcrfbc.Model, d *gcrfbc.Dataset, opts Predic
 				return err
 			}
 			z := out[j][r*n : (r+1)*n]
-			for i := range z {
-				z[i] = rng.NormFloat64()
-			}
-			if err := field.ColourTo(z, z); err != nil {
+			if err := field.SampleTo(ctx, z, rng); err != nil {
 				return err
 			}
 			for i := range z {

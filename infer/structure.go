@@ -7,6 +7,7 @@ import (
 
 	"github.com/gcrfbc/gcrfbc"
 	"github.com/gcrfbc/gcrfbc/chol"
+	"github.com/gcrfbc/gcrfbc/chol/partial"
 	"github.com/gcrfbc/gcrfbc/sparse"
 )
 
@@ -14,10 +15,11 @@ import (
 // set of graphs and how its matrices are factorized.
 type structure struct {
 	prec  *gcrfbc.Precision
-	diag  []int          // positions of the diagonal in the pattern
-	dense []int32        // positions in the dense triangle; nil on the sparse path
-	sym   *chol.Symbolic // nil on the dense path
-	side  *chol.Symbolic // the same for factors that run side by side
+	diag  []int             // positions of the diagonal in the pattern
+	dense []int32           // positions in the dense triangle; nil on the sparse path
+	sym   *chol.Symbolic    // nil on the dense path
+	side  *chol.Symbolic    // the same for factors that run side by side
+	part  *partial.Symbolic // instead of sym, where factors are approximate
 }
 
 func (st *structure) n() int { return st.prec.N() }
@@ -25,9 +27,11 @@ func (st *structure) n() int { return st.prec.N() }
 // structureSet builds structures and shares the symbolic analysis between
 // those with equal patterns (pictures of one size, say).
 type structureSet struct {
-	chol  chol.Options
-	side  int          // threads inside the factors that run side by side
-	known []*structure // one for each pattern seen
+	chol   chol.Options
+	solver Solver
+	part   partial.Options
+	side   int          // threads inside the factors that run side by side
+	known  []*structure // one for each pattern seen
 
 	maxBytes int64 // of all factors together, 0 for no limit
 	factors  int64 // how many are held at once
@@ -63,16 +67,16 @@ func (ss *structureSet) build(ctx context.Context, n int, graphs []*sparse.Graph
 	p := prec.Pattern()
 	for _, k := range ss.known {
 		if q := k.prec.Pattern(); q == p || q.Equal(p) {
-			st.diag, st.dense, st.sym, st.side = k.diag, k.dense, k.sym, k.side
+			st.diag, st.dense, st.sym, st.side, st.part = k.diag, k.dense, k.sym, k.side, k.part
 			return st, nil
 		}
 	}
 	st.diag = diagonalPositions(p)
 	if n <= denseMax {
 		st.dense = denseIndex(p)
-	} else if st.sym, err = ss.analyze(ctx, p); err != nil {
+	} else if st.sym, st.part, err = ss.choose(ctx, p); err != nil {
 		return nil, err
-	} else {
+	} else if st.sym != nil {
 		st.side = st.sym.WithThreads(ss.side)
 	}
 	if len(ss.known) < maxKnownPatterns {
@@ -90,6 +94,12 @@ func (st *structure) newField(old Field, alone bool) Field {
 			return f
 		}
 		return newDenseField(st.n(), st.dense)
+	}
+	if st.part != nil {
+		if f, ok := old.(*partialField); ok && f.factor.Symbolic() == st.part {
+			return f
+		}
+		return newPartialField(st.part)
 	}
 	sym := st.side
 	if alone {

@@ -18,7 +18,8 @@ type Factor struct {
 	valid bool
 
 	u     []float64 // per slot: w/D of its column, minus the entry of L
-	ridge []float64 // per position: excess of the diagonal, at its elimination
+	given []float64 // per position: row sum of the matrix
+	ridge []float64 // the same when the node is eliminated
 	pivot []float64 // D
 
 	// The core: K by rows, its diagonal and its row sums.
@@ -33,6 +34,7 @@ type Factor struct {
 	delta    []float64 // 1 − M⁻¹ g
 	deltaSum []float64 // per component, g'δ
 	lanczos  probeTraces
+	tracing  sync.Mutex // of lanczos
 
 	mu    sync.Mutex
 	spare []*workspace
@@ -70,6 +72,7 @@ func (f *Factor) refactorize(ctx context.Context, values, ridge []float64) error
 	if err := f.load(values, ridge); err != nil {
 		return err
 	}
+	copy(f.given, f.ridge)
 	if err := f.eliminateExactly(ctx); err != nil {
 		return err
 	}

@@ -301,7 +301,7 @@ func TestSample(t *testing.T) {
 	rng := rand.New(rand.NewPCG(9, 10))
 	x, square := make([]float64, p.n()), make([]float64, p.n())
 	for range draws {
-		if err := f.SampleTo(ctx, x, p.ridge, p.values, rng, 1e-8); err != nil {
+		if err := f.SampleTo(ctx, x, p.values, rng, 1e-8); err != nil {
 			t.Fatal(err)
 		}
 		for i, v := range x {

@@ -103,10 +103,9 @@ func estimate(a, b []float64) Estimate {
 
 // traces computes the probes' estimates of the present matrix, once.
 func (f *Factor) traces(ctx context.Context) error {
-	f.mu.Lock()
-	done := f.lanczos.valid
-	f.mu.Unlock()
-	if done {
+	f.tracing.Lock()
+	defer f.tracing.Unlock()
+	if f.lanczos.valid {
 		return nil
 	}
 	nc := f.s.CoreN()
@@ -144,9 +143,7 @@ func (f *Factor) traces(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	f.mu.Lock()
 	f.lanczos = t
-	f.mu.Unlock()
 	return nil
 }
 

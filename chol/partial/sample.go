@@ -10,22 +10,22 @@ import (
 
 // SampleTo writes a draw from N(0, A⁻¹): x = A⁻¹ Σ_e √w_e (e_i − e_j) ε_e +
 // A⁻¹ √r∘ε, whose covariance is A⁻¹AA⁻¹ (Papandreou & Yuille 2010), to the
-// relative residual tol of the solve. ridge and values are those given to
-// RefactorizeGraph. The noise is taken from rng, one number an edge and node in
-// the order of the pattern, whatever the values.
-func (f *Factor) SampleTo(ctx context.Context, dst, ridge, values []float64, rng *rand.Rand, tol float64) error {
+// relative residual tol of the solve. values are those that were factorized.
+// The noise is taken from rng, one number a node and then one an edge in the
+// order of the pattern, whatever the values.
+func (f *Factor) SampleTo(ctx context.Context, dst, values []float64, rng *rand.Rand, tol float64) error {
 	s := f.s
 	if !f.valid {
 		return chol.ErrNotFactorized
 	}
-	if len(dst) != s.n || len(ridge) != s.n {
-		return &chol.ShapeError{What: "length of dst or ridge", Got: min(len(dst), len(ridge)), Want: s.n}
+	if len(dst) != s.n {
+		return &chol.ShapeError{What: "length of dst", Got: len(dst), Want: s.n}
 	}
 	if len(values) != len(s.where) {
 		return &chol.ShapeError{What: "length of values", Got: len(values), Want: len(s.where)}
 	}
-	for i, r := range ridge {
-		dst[i] = math.Sqrt(r) * rng.NormFloat64()
+	for i, k := range s.at {
+		dst[i] = math.Sqrt(f.given[k]) * rng.NormFloat64()
 	}
 	ptr, idx := s.pattern.Ptr(), s.pattern.Idx()
 	for i := range s.n {

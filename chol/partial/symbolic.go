@@ -431,7 +431,7 @@ func (s *Symbolic) NewFactor() *Factor {
 	nc := s.CoreN()
 	return &Factor{
 		s: s,
-		u: make([]float64, s.colPtr[s.n]), ridge: make([]float64, s.n), pivot: make([]float64, s.n),
+		u: make([]float64, s.colPtr[s.n]), given: make([]float64, s.n), ridge: make([]float64, s.n), pivot: make([]float64, s.n),
 		coreValue: make([]float64, len(s.rowCol)), coreDiag: make([]float64, nc), coreRidge: make([]float64, nc),
 		excess: make([]float64, nc),
 	}

@@ -1,0 +1,176 @@
+package infer
+
+import (
+	"context"
+	"errors"
+
+	"github.com/gcrfbc/gcrfbc/chol"
+	"github.com/gcrfbc/gcrfbc/chol/partial"
+	"github.com/gcrfbc/gcrfbc/sparse"
+)
+
+const (
+	// maxExactFlops is the work of one factorization beyond which the
+	// approximate factor takes over: about ten seconds.
+	maxExactFlops = 5e11
+	// manyEdges is where an analysis of the exact factor is first made with the
+	// cheapest ordering, to see whether it is worth going on.
+	manyEdges = 500_000
+)
+
+// choose returns the exact or the approximate analysis of a pattern.
+func (ss *structureSet) choose(ctx context.Context, p *sparse.Pattern) (*chol.Symbolic, *partial.Symbolic, error) {
+	if ss.solver == SolverPartial {
+		part, err := ss.analyzePartially(ctx, p)
+		return nil, part, err
+	}
+	if ss.solver == SolverAuto && p.NNZ() > manyEdges {
+		if explodes(p) {
+			part, err := ss.analyzePartially(ctx, p)
+			return nil, part, err
+		}
+		amd := ss.chol
+		amd.Ordering = chol.AMD
+		amd.MaxBytes = 0
+		sym, err := chol.Analyze(ctx, p, amd)
+		if err != nil {
+			return nil, nil, err
+		}
+		if sym.Flops() > maxExactFlops && skewed(p) {
+			part, err := ss.analyzePartially(ctx, p)
+			return nil, part, err
+		}
+	}
+	sym, err := ss.analyze(ctx, p)
+	if e := (*chol.MemoryError)(nil); ss.solver == SolverAuto && errors.As(err, &e) && skewed(p) {
+		part, err := ss.analyzePartially(ctx, p)
+		return nil, part, err
+	}
+	return sym, nil, err
+}
+
+func (ss *structureSet) analyzePartially(ctx context.Context, p *sparse.Pattern) (*partial.Symbolic, error) {
+	opts := ss.part
+	if opts.Cmax == 0 && p.NNZ() > 2_000_000 {
+		opts.Cmax = 4
+	}
+	return partial.Analyze(ctx, p, opts)
+}
+
+// skewed reports whether degrees are as in social and web graphs, for which the
+// approximate factor is accurate: some nodes have far more neighbours than most.
+// Grids, meshes and roads are not, and their exact factors are small.
+func skewed(p *sparse.Pattern) bool {
+	degree, mean := degrees(p)
+	largest := int32(0)
+	for _, d := range degree {
+		largest = max(largest, d)
+	}
+	return float64(largest) > 20*mean
+}
+
+// explodes reports whether an exact factor is hopeless without an analysis,
+// which would take minutes itself: degrees are skewed, and even when all nodes
+// with at most two neighbours are set aside again and again, more than 200 000
+// nodes are left.
+func explodes(p *sparse.Pattern) bool {
+	if !skewed(p) {
+		return false
+	}
+	n, _ := p.Dims()
+	if n < 200_000 {
+		return false
+	}
+	degree, _ := degrees(p)
+	ptr := make([]int32, n+1)
+	for i, d := range degree {
+		ptr[i+1] = ptr[i] + d
+	}
+	idx := make([]int32, ptr[n])
+	fill := append([]int32(nil), ptr[:n]...)
+	for i := range n {
+		for _, j := range p.Row(i) {
+			if int(j) < i {
+				idx[fill[i]] = j
+				fill[i]++
+				idx[fill[j]] = int32(i)
+				fill[j]++
+			}
+		}
+	}
+	var queue []int32
+	gone := make([]bool, n)
+	for i, d := range degree {
+		if d <= 2 {
+			queue = append(queue, int32(i))
+			gone[i] = true
+		}
+	}
+	left := n - len(queue)
+	for len(queue) > 0 {
+		v := queue[len(queue)-1]
+		queue = queue[:len(queue)-1]
+		for _, u := range idx[ptr[v]:ptr[v+1]] {
+			if degree[u]--; degree[u] <= 2 && !gone[u] {
+				gone[u] = true
+				left--
+				queue = append(queue, u)
+			}
+		}
+	}
+	return left > 200_000
+}
+
+func degrees(p *sparse.Pattern) (degree []int32, mean float64) {
+	n, _ := p.Dims()
+	degree = make([]int32, n)
+	for i := range n {
+		for _, j := range p.Row(i) {
+			if int(j) < i {
+				degree[i]++
+				degree[j]++
+			}
+		}
+	}
+	for _, d := range degree {
+		mean += float64(d) / float64(max(n, 1))
+	}
+	return degree, mean
+}
+
+// SolverReport says how the largest graph of the data is factorized.
+type SolverReport struct {
+	Kind     Solver // SolverExact or SolverPartial
+	Ordering string // exact: the elimination order
+	Cmax     int    // partial: the degree up to which nodes are eliminated exactly
+	Core     int    // partial: nodes that are not
+	Bytes    int64  // forecast of one factor
+	Flops    float64
+}
+
+// Solver reports on the largest graph that is not small and dense; ok is false
+// if there is none.
+func (ev *Evaluator) Solver() (r SolverReport, ok bool) {
+	n := 0
+	structures := ev.structures
+	if ev.shared != nil {
+		structures = []*structure{ev.shared}
+	}
+	for _, st := range structures {
+		if st == nil || st.n() <= n {
+			continue
+		}
+		switch {
+		case st.part != nil:
+			f := st.part.Forecast()
+			r = SolverReport{Kind: SolverPartial, Cmax: st.part.Cmax(), Core: st.part.CoreN(), Bytes: f.Bytes + f.Structure, Flops: f.FactorFlops}
+		case st.sym != nil:
+			f := st.sym.Forecast()
+			r = SolverReport{Kind: SolverExact, Ordering: st.sym.Ordering().String(), Bytes: f.Bytes, Flops: f.Flops}
+		default:
+			continue
+		}
+		n, ok = st.n(), true
+	}
+	return r, ok
+}

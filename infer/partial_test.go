@@ -1,0 +1,134 @@
+package infer
+
+import (
+	"context"
+	"math"
+	"math/rand/v2"
+	"testing"
+
+	"github.com/gcrfbc/gcrfbc"
+	"github.com/gcrfbc/gcrfbc/chol/partial"
+	"github.com/gcrfbc/gcrfbc/sparse"
+)
+
+// socialDataset is one graph with a few nodes of high degree, half labelled.
+func socialDataset(seed uint64, n, m int) *gcrfbc.Dataset {
+	rng := rand.New(rand.NewPCG(seed, 1))
+	seen := map[[2]int]bool{}
+	var edges []sparse.Edge
+	for i := 1; i < n; i++ {
+		for range m {
+			j := int(float64(i) * math.Pow(rng.Float64(), 2))
+			if j != i && !seen[[2]int{i, j}] {
+				seen[[2]int{i, j}] = true
+				edges = append(edges, sparse.Edge{I: i, J: j, W: 1})
+			}
+		}
+	}
+	g, err := sparse.NewGraph(n, edges)
+	if err != nil {
+		panic(err)
+	}
+	in := gcrfbc.Instance{Scores: make([]float64, 2*n), Labels: make([]int8, n)}
+	for i := range n {
+		in.Labels[i] = int8(rng.IntN(2))
+		for k := range 2 {
+			in.Scores[2*i+k] = float64(2*in.Labels[i]-1)*0.5 + rng.NormFloat64()
+		}
+		if rng.IntN(2) == 0 {
+			in.Labels[i] = gcrfbc.Missing
+		}
+	}
+	return &gcrfbc.Dataset{K: 2, Graphs: []*sparse.Graph{g, g.DegreeNormalized()}, Instances: []gcrfbc.Instance{in}}
+}
+
+func socialParams() gcrfbc.Params {
+	p := gcrfbc.NewParams([]float64{0.05, 0.02}, []float64{0.1, 0.2})
+	p.Gain, p.Bias, p.Direct[0] = 1.3, -0.2, 0.1
+	return p
+}
+
+// TestPartialExact: with every node eliminated the approximate path gives what
+// the exact one gives, value, gradient and predictions.
+func TestPartialExact(t *testing.T) {
+	ctx := context.Background()
+	d := socialDataset(1, 300, 3)
+	for _, v := range variants {
+		t.Run(v.name, func(t *testing.T) {
+			opts := v.opts
+			opts.Solver = SolverExact
+			exact, err := NewEvaluator(ctx, d, opts)
+			if err != nil {
+				t.Fatal(err)
+			}
+			opts.Solver, opts.Cmax = SolverPartial, partial.Exact
+			part, err := NewEvaluator(ctx, d, opts)
+			if err != nil {
+				t.Fatal(err)
+			}
+			want, got := make([]float64, GradientLen(2, 2)), make([]float64, GradientLen(2, 2))
+			a, err := exact.Evaluate(ctx, socialParams(), want)
+			if err != nil {
+				t.Fatal(err)
+			}
+			b, err := part.Evaluate(ctx, socialParams(), got)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if math.Abs(a-b) > 1e-7*math.Abs(a) {
+				t.Errorf("value %.12g, want %.12g", b, a)
+			}
+			for k := range want {
+				if math.Abs(got[k]-want[k]) > 1e-6*(1+math.Abs(want[k])) {
+					t.Errorf("gradient[%d] %.10g, want %.10g", k, got[k], want[k])
+				}
+			}
+			if part.Sites().ValueErr != 0 {
+				t.Errorf("standard error %g of an exact value", part.Sites().ValueErr)
+			}
+		})
+	}
+}
+
+// TestPartialApproximate: with a core the value is within its standard error
+// and the gradient close.
+func TestPartialApproximate(t *testing.T) {
+	ctx := context.Background()
+	d := socialDataset(2, 3000, 4)
+	for _, v := range variants {
+		t.Run(v.name, func(t *testing.T) {
+			opts := v.opts
+			exact, err := NewEvaluator(ctx, d, opts)
+			if err != nil {
+				t.Fatal(err)
+			}
+			opts.Solver, opts.Cmax = SolverPartial, 8
+			part, err := NewEvaluator(ctx, d, opts)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if r, ok := part.Solver(); !ok || r.Kind != SolverPartial || r.Core == 0 {
+				t.Fatalf("solver %+v", r)
+			}
+			want, got := make([]float64, GradientLen(2, 2)), make([]float64, GradientLen(2, 2))
+			a, err := exact.Evaluate(ctx, socialParams(), want)
+			if err != nil {
+				t.Fatal(err)
+			}
+			b, err := part.Evaluate(ctx, socialParams(), got)
+			if err != nil {
+				t.Fatal(err)
+			}
+			e := part.Sites().ValueErr
+			t.Logf("value %.6f ± %.2g, exact %.6f", b, e, a)
+			if math.Abs(a-b) > 6*e+0.02 {
+				t.Errorf("value %g ± %g, want %g", b, e, a)
+			}
+			for k := range want {
+				if math.Abs(got[k]-want[k]) > 0.01*math.Abs(want[k])+0.02*math.Abs(a)/100 {
+					t.Errorf("gradient[%d] %g, want %g", k, got[k], want[k])
+				}
+			}
+		})
+	}
+}
