@@ -75,6 +75,7 @@ type worker struct {
 	crew  *crew
 	arena []float64
 	vec   []float64 // temporaries of solves
+	kids  []int32
 	ws    dense.Workspace
 	tick  int // work until ctx is looked at again
 	loop  loop

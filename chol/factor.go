@@ -21,7 +21,8 @@ type Factor struct {
 
 // NewFactor allocates a factor without values: Forecast().Bytes bytes.
 func (s *Symbolic) NewFactor() *Factor {
-	return &Factor{sym: s, l: make([]float64, s.st.lsize), pivots: make([]float64, s.N())}
+	// Kernels may read a little beyond a panel.
+	return &Factor{sym: s, l: make([]float64, s.st.lsize, s.st.lsize+kernel.Ahead), pivots: make([]float64, s.N())}
 }
 
 // Symbolic returns the analysis of the factor.
@@ -129,7 +130,10 @@ func (j *factorJob) run(w *worker, it *item) {
 			j.bigFront(w, s)
 			continue
 		}
-		panel := j.f.l[nd.panel : nd.panel+int(nd.ld)*int(nd.w)]
+		if s+1 < it.hi {
+			kernel.Prefetch(st.panel(j.f.l, s+1), soonBytes)
+		}
+		panel := st.panel(j.f.l, s)
 		upd := w.update(s, nd)
 		j.assemble(w, s, panel, upd)
 		nr, nw, ld := int(nd.w+nd.r), int(nd.w), int(nd.ld)
@@ -165,16 +169,18 @@ func (j *factorJob) assemble(w *worker, s int32, panel, upd []float64) {
 }
 
 func (j *factorJob) scatter(st *structure, s int32, panel []float64) {
-	kernel.Scatter(st.entriesOf(s), j.values, panel)
+	lo, hi := st.entryRange(s)
+	kernel.Scatter(st.scatter[lo:hi], j.values, panel)
 }
 
-// entriesOf returns the entries of A in the panel of s.
-func (st *structure) entriesOf(s int32) []kernel.Entry {
-	lo := int32(0)
+// entryRange returns where the entries of A in the panel of s begin and end in
+// scatter.
+func (st *structure) entryRange(s int32) (lo, hi int) {
+	lo = kernel.Ahead
 	if s > 0 {
-		lo = st.nodes[s-1].scatEnd
+		lo = int(st.nodes[s-1].scatEnd)
 	}
-	return st.scatter[lo:st.nodes[s].scatEnd]
+	return lo, int(st.nodes[s].scatEnd)
 }
 
 // fail records that column info of supernode s has no positive pivot, whose
@@ -183,7 +189,7 @@ func (j *factorJob) fail(w *worker, s int32, info int) {
 	c := w.crew
 	st := c.sym.st
 	nd := &st.nodes[s]
-	panel := j.f.l[nd.panel : nd.panel+int(nd.ld)*int(nd.w)]
+	panel := st.panel(j.f.l, s)
 	j.assemble(w, s, panel, w.update(s, nd))
 	ld := int(nd.ld)
 	for k := 0; k <= info; k++ {

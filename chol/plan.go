@@ -1,5 +1,7 @@
 package chol
 
+import "github.com/gcrfbc/gcrfbc/chol/internal/kernel"
+
 // plan says who computes which supernodes and where their temporary matrices
 // lie. Subtrees are tasks that one worker runs from start to end in its own
 // arena; the supernodes above them ("top") go one by one, each after all below
@@ -65,7 +67,7 @@ func newPlan(st *structure, threads int, tune tuning) *plan {
 	for k := range p.tasks {
 		it := &p.items[k]
 		p.worker = max(p.worker, p.stackUp(nodes, it, p.update, updateSize), p.stackFronts(nodes, it))
-		p.workerVec = max(p.workerVec, p.stackUp(nodes, it, p.vector, vectorSize))
+		p.workerVec = max(p.workerVec, p.stackVectors(nodes, it))
 	}
 	p.common = max(p.placeShared(nodes, p.update, updateSize), p.spreadFronts(nodes))
 	p.share = threads > 1 && len(p.items) > 1
@@ -214,8 +216,41 @@ func (p *plan) stackUp(nodes []node, it *item, at []int, size func(*node) int) i
 }
 
 func updateSize(nd *node) int { return int(nd.ldu) * int(nd.r) }
-func vectorSize(nd *node) int { return int(nd.w + nd.r) }
+func vectorSize(nd *node) int { return kernel.Pad(int(nd.w + nd.r)) }
 func frontSize(nd *node) int  { return int(nd.ld) * int(nd.w+nd.r) }
+
+// stackVectors places the vectors of a forward solve: a front's lives from the
+// time its first child adds to it until it has been added to its parent's.
+// Again two stacks suffice.
+func (p *plan) stackVectors(nodes []node, it *item) int {
+	var used [2]int
+	peak := 0
+	depth := sides(nodes, it)
+	put := func(s int32) {
+		if !p.shared[s] {
+			p.vector[s] = place(&used, int(depth[s-it.lo]), vectorSize(&nodes[s]))
+			peak = max(peak, used[0]+used[1])
+		}
+	}
+	for s := it.lo; s < it.hi; s++ {
+		nd := &nodes[s]
+		if nd.first == s {
+			put(s)
+		}
+		if q := nd.parent; q >= 0 && q < it.hi && nodes[q].first == nd.first {
+			put(q) // s is its first child
+		}
+		if !p.shared[s] {
+			used[depth[s-it.lo]] -= pad(vectorSize(nd))
+		}
+	}
+	for s := it.lo; s < it.hi; s++ {
+		if !p.shared[s] {
+			p.vector[s] = fromRight(p.vector[s], peak)
+		}
+	}
+	return peak
+}
 
 // sides returns the parity of the depth of every supernode of a task.
 func sides(nodes []node, it *item) []uint8 {

@@ -80,7 +80,10 @@ func (j *inverseJob) run(w *worker, it *item) {
 			return
 		}
 		nr, nw, ld, r := int(nd.w+nd.r), int(nd.w), int(nd.ld), int(nd.r)
-		panel := j.f.l[nd.panel : nd.panel+ld*nw]
+		panel := st.panel(j.f.l, s)
+		if s > it.lo {
+			kernel.Prefetch(st.panel(j.f.l, s-1), soonBytes)
+		}
 		z := w.front(s, nd)
 		var zp []float64
 		if r > 0 {
@@ -106,7 +109,8 @@ func (j *inverseJob) write(st *structure, s int32, z []float64) {
 	nd := &st.nodes[s]
 	switch {
 	case j.entries != nil:
-		kernel.Collect(st.entriesOf(s), j.entries, z) // z has the panel's leading dimension
+		lo, hi := st.entryRange(s)
+		kernel.Collect(st.scatter, lo, hi, j.entries, z) // z has the panel's leading dimension
 	case j.diag != nil:
 		for k := range int(nd.w) {
 			j.diag[st.perm[int(nd.start)+k]] = z[k*(int(nd.ld)+1)]

@@ -2,13 +2,16 @@ package chol
 
 import (
 	"context"
+	"slices"
+	"sync"
+	"sync/atomic"
 
 	"github.com/gcrfbc/gcrfbc/chol/internal/kernel"
-	"github.com/gcrfbc/gcrfbc/internal/dense"
 )
 
 // Right-hand sides are solved in blocks, interleaved: y[k*nb+v] is component
-// k of vector v, so that a supernode's part of y is a dense nb×w matrix.
+// k of vector v, nb a multiple of 8 (or 1): a row of a front is a few whole
+// vectors of the processor, and an element of L is used for all of them.
 
 const (
 	solveBlock = 32
@@ -71,15 +74,31 @@ func (f *Factor) solve(dst, rhs []float64, nrhs int, mode solveMode) error {
 	return nil
 }
 
+// lanes returns how many right-hand sides are stored for nb: whole vectors.
+func lanes(nb int) int {
+	if nb == 1 {
+		return 1
+	}
+	return kernel.Pad(nb)
+}
+
 // solveBlock solves nb interleaved right-hand sides.
 func (c *crew) solveBlock(f *Factor, dst, rhs []float64, nb int, mode solveMode) {
 	st := f.sym.st
 	n := len(st.perm)
-	if cap(c.y) < n*nb {
-		c.y = make([]float64, n*nb)
+	w := lanes(nb)
+	if cap(c.y) < n*w {
+		c.y = make([]float64, n*w)
+	}
+	if p := f.sym.plan; len(c.commonVec) < p.commonVec*w {
+		c.commonVec = make([]float64, p.commonVec*w)
+	}
+	workers := len(c.workers)
+	if st.lsize*w < solveParallel {
+		workers = 1
 	}
 	j := &c.solveJob
-	*j = solveJob{f: f, y: c.y[:n*nb], nb: nb}
+	*j = solveJob{f: f, y: c.y[:n*w], nb: w}
 	// dst may be rhs: all of rhs is read before dst is written.
 	from, to := st.iperm, st.iperm
 	switch mode {
@@ -88,14 +107,7 @@ func (c *crew) solveBlock(f *Factor, dst, rhs []float64, nb int, mode solveMode)
 	case solveForward:
 		to = nil
 	}
-	kernel.Interleave(j.y, rhs, n, nb, from, 0, n)
-	workers := len(c.workers)
-	if st.lsize*nb < solveParallel {
-		workers = 1
-	}
-	if p := f.sym.plan; len(c.commonVec) < p.commonVec*nb {
-		c.commonVec = make([]float64, p.commonVec*nb)
-	}
+	move(j.y, rhs, nb, from, false, workers)
 	ctx := context.Background()
 	if mode != solveBackward {
 		_ = c.process(ctx, j, true, workers) // the background never ends
@@ -104,8 +116,46 @@ func (c *crew) solveBlock(f *Factor, dst, rhs []float64, nb int, mode solveMode)
 		j.backward = true
 		_ = c.process(ctx, j, false, workers)
 	}
-	kernel.Separate(j.y, dst, n, nb, to, 0, n)
+	move(j.y, dst, nb, to, true, workers)
 	*j = solveJob{}
+}
+
+// moveRows is the number of rows that a worker moves at a time, a multiple of
+// 8 so that lines are written as a whole.
+const moveRows = 1 << 14
+
+// move interleaves the right-hand sides x, row i at at[i] of y, or separates
+// them again.
+func move(y, x []float64, nb int, at []int32, back bool, workers int) {
+	n := len(x) / nb
+	if workers == 1 || n <= moveRows {
+		moveRange(y, x, n, nb, at, back, 0, n)
+		return
+	}
+	var next atomic.Int64
+	run := func() {
+		for {
+			hi := int(next.Add(moveRows))
+			if hi-moveRows >= n {
+				return
+			}
+			moveRange(y, x, n, nb, at, back, hi-moveRows, min(hi, n))
+		}
+	}
+	var wg sync.WaitGroup
+	for k := 1; k < workers; k++ {
+		wg.Go(run)
+	}
+	run()
+	wg.Wait()
+}
+
+func moveRange(y, x []float64, n, nb int, at []int32, back bool, lo, hi int) {
+	if back {
+		kernel.Separate(y, x, n, nb, lanes(nb), at, lo, hi)
+	} else {
+		kernel.Interleave(y, x, n, nb, lanes(nb), at, lo, hi)
+	}
 }
 
 // solveJob solves with L (children before parents) or L' (parents first).
@@ -119,24 +169,31 @@ type solveJob struct {
 // vector returns the place of supernode s's part of a forward solve: its
 // pivots, then what its subtree subtracts from the right-hand sides of its
 // rows. Passing this up the tree instead of adding to y fixes the order of the
-// sums.
+// sums: that of the children.
 func (w *worker) vector(s int32, nd *node, nb int) []float64 {
 	p := w.crew.sym.plan
-	at, size := p.vector[s]*nb, int(nd.w+nd.r)*nb
+	at, size := p.vector[s]*nb, vectorSize(nd)*nb
 	if p.shared[s] {
 		return w.crew.commonVec[at : at+size]
 	}
 	return w.vec[at : at+size]
 }
 
+// A solve with one right-hand side takes less time for a front than its panel
+// takes to arrive, so it asks for those of fronts some way ahead.
+const soon = 2
+
 func (j *solveJob) run(w *worker, it *item) {
 	p, st := w.crew.sym.plan, w.crew.sym.st
-	if need := max(p.workerVec, st.maxRows) * j.nb; len(w.vec) < need {
+	if need := max(p.workerVec, kernel.Pad(st.maxRows)) * j.nb; len(w.vec) < need {
 		w.vec = make([]float64, need)
 	}
 	switch {
 	case !j.backward && j.nb == 1:
 		for s := it.lo; s < it.hi; s++ {
+			if t := s + soon; t < it.hi {
+				kernel.Prefetch(st.panel(j.f.l, t), soonBytes)
+			}
 			j.forwardOne(w, s)
 		}
 	case !j.backward:
@@ -145,6 +202,11 @@ func (j *solveJob) run(w *worker, it *item) {
 		}
 	case j.nb == 1:
 		for s := it.hi - 1; s >= it.lo; s-- {
+			if t := s - soon; t >= it.lo {
+				nd := &st.nodes[t]
+				kernel.Prefetch(st.panel(j.f.l, t), soonBytes)
+				kernel.Prefetch(st.rows[nd.rows:nd.rows+int(nd.r)], soonBytes)
+			}
 			j.backwardOne(w, s)
 		}
 	default:
@@ -154,78 +216,97 @@ func (j *solveJob) run(w *worker, it *item) {
 	}
 }
 
-// forward solves L11 x1 = b1 and subtracts L21 x1 from the rows below:
-// transposed, X1 := X1 L11⁻ᵀ and V := V − X1 L21ᵀ.
+// children lists the children of a top node in order.
+func (w *worker) children(s int32, nd *node) []int32 {
+	w.kids = w.kids[:0]
+	nodes := w.crew.sym.st.nodes
+	for c := s - 1; c >= nd.first; c = nodes[c].first - 1 {
+		w.kids = append(w.kids, c)
+	}
+	slices.Reverse(w.kids)
+	return w.kids
+}
+
+// forward solves L11 X1 = B1 and subtracts L21 X1 from the rows below, which
+// are then added to the parent's. A top node takes its children's, which were
+// computed by several workers, when all are there.
 func (j *solveJob) forward(w *worker, s int32) {
-	st := w.crew.sym.st
+	p, st := w.crew.sym.plan, w.crew.sym.st
 	nd := &st.nodes[s]
 	nb, nw, r, ld := j.nb, int(nd.w), int(nd.r), int(nd.ld)
 	x := j.y[int(nd.start)*nb : (int(nd.start)+nw)*nb]
-	v := w.vector(s, nd, nb)[nw*nb:]
-	clear(v)
-	for c := s - 1; c >= nd.first; c = st.nodes[c].first - 1 {
-		ch := &st.nodes[c]
-		cv := w.vector(c, ch, nb)[int(ch.w)*nb:]
-		kernel.AddRows(nb, st.rel[ch.rows:ch.rows+int(ch.r)], cv, x, nw, v)
+	v := w.vector(s, nd, nb)[:r*nb]
+	leaf := nd.first == s
+	if p.top[s] && !leaf {
+		clear(v)
+		for _, c := range w.children(s, nd) {
+			ch := &st.nodes[c]
+			kernel.AddRows(nb, st.rel[ch.rows:ch.rows+int(ch.r)], w.vector(c, ch, nb), x, nw, v)
+		}
 	}
-	panel := j.f.l[nd.panel : nd.panel+ld*nw]
-	dense.TrsmRight(&w.ws, nb, nw, panel, ld, x, nb)
-	if r > 0 && !kernel.SubGemm(nb, r, nw, x, panel[nw:], ld, 1, v) {
-		dense.GemmNT(&w.ws, nb, r, nw, -1, x, nb, panel[nw:], ld, v, nb)
+	var up kernel.Parent
+	if q := nd.parent; q >= 0 && !p.top[q] {
+		pd := &st.nodes[q]
+		up = kernel.Parent{Rel: st.rel[nd.rows : nd.rows+r], X: j.y[int(pd.start)*nb : int(pd.start+pd.w)*nb],
+			V: w.vector(q, pd, nb)[:int(pd.r)*nb], W: int(pd.w)}
+		if pd.first == nd.first {
+			clear(up.V)
+		}
 	}
+	kernel.ForwardMany(nb, nw, r, j.f.l[nd.panel:nd.panel+ld*nw], ld, x, v, leaf, up)
 }
 
-// back solves L11' x1 = b1 − L21' x2, transposed.
+// back solves L11' X1 = B1 − L21' X2.
 func (j *solveJob) back(w *worker, s int32) {
 	st := w.crew.sym.st
 	nd := &st.nodes[s]
 	nb, nw, r, ld := j.nb, int(nd.w), int(nd.r), int(nd.ld)
 	x := j.y[int(nd.start)*nb : (int(nd.start)+nw)*nb]
-	panel := j.f.l[nd.panel : nd.panel+ld*nw]
-	if r > 0 {
-		t := w.vec[:r*nb]
-		for k, i := range st.rows[nd.rows : nd.rows+r] {
-			copy(t[k*nb:(k+1)*nb], j.y[int(i)*nb:(int(i)+1)*nb])
-		}
-		if !kernel.SubGemm(nb, nw, r, t, panel[nw:], 1, ld, x) {
-			dense.GemmNN(&w.ws, nb, nw, r, -1, t, nb, panel[nw:], ld, x, nb)
-		}
-	}
-	dense.TrsmRightN(&w.ws, nb, nw, panel, ld, x, nb)
+	kernel.BackwardMany(nb, nw, j.f.l[nd.panel:nd.panel+ld*nw], ld, x, st.rows[nd.rows:nd.rows+r], j.y)
 }
 
 // forwardOne is forward for one right-hand side.
 func (j *solveJob) forwardOne(w *worker, s int32) {
-	st := w.crew.sym.st
+	p, st := w.crew.sym.plan, w.crew.sym.st
 	nd := &st.nodes[s]
 	nw, nr, ld := int(nd.w), int(nd.w+nd.r), int(nd.ld)
 	x := j.y[nd.start : nd.start+nd.w]
 	t := w.vector(s, nd, 1)
-	copy(t, x)
-	clear(t[nw:])
-	for c := s - 1; c >= nd.first; c = st.nodes[c].first - 1 {
-		ch := &st.nodes[c]
-		cv := w.vector(c, ch, 1)[ch.w:]
-		for k, d := range st.rel[ch.rows : ch.rows+int(ch.r)] {
-			t[d] += cv[k]
+	if leaf := nd.first == s; leaf || p.top[s] {
+		copy(t, x)
+		clear(t[nw:nr])
+		if !leaf {
+			for _, c := range w.children(s, nd) {
+				ch := &st.nodes[c]
+				addIndexed(t, w.vector(c, ch, 1)[ch.w:], st.rel[ch.rows:ch.rows+int(ch.r)])
+			}
 		}
 	}
-	kernel.PanelSolve(nw, nr, j.f.l[nd.panel:nd.panel+ld*nw], ld, t)
-	copy(x, t)
+	kernel.PanelSolve(nw, nr, j.f.l[nd.panel:nd.panel+ld*nw], ld, t, x)
+	if q := nd.parent; q >= 0 && !p.top[q] {
+		pd := &st.nodes[q]
+		up := w.vector(q, pd, 1)
+		if pd.first == nd.first {
+			copy(up, j.y[pd.start:pd.start+pd.w])
+			clear(up[pd.w : pd.w+pd.r])
+		}
+		addIndexed(up, t[nw:], st.rel[nd.rows:nd.rows+int(nd.r)])
+	}
+}
+
+// addIndexed adds v[k] to t[at[k]].
+func addIndexed(t, v []float64, at []int32) {
+	v = v[:len(at)]
+	for k, d := range at {
+		t[d] += v[k]
+	}
 }
 
 // backwardOne is back for one right-hand side.
 func (j *solveJob) backwardOne(w *worker, s int32) {
 	st := w.crew.sym.st
 	nd := &st.nodes[s]
-	nw, nr, ld := int(nd.w), int(nd.w+nd.r), int(nd.ld)
-	x := j.y[nd.start : nd.start+nd.w]
-	t := w.vec[:nr]
-	copy(t, x)
-	below := t[nw:]
-	for k, i := range st.rows[nd.rows : nd.rows+int(nd.r)] {
-		below[k] = j.y[i]
-	}
-	kernel.PanelSolveT(nw, nr, j.f.l[nd.panel:nd.panel+ld*nw], ld, t)
-	copy(x, t)
+	nw, ld := int(nd.w), int(nd.ld)
+	kernel.PanelSolveT(nw, j.f.l[nd.panel:nd.panel+ld*nw], ld, j.y[nd.start:nd.start+nd.w],
+		st.rows[nd.rows:nd.rows+int(nd.r)], j.y, w.vec)
 }

@@ -30,13 +30,22 @@ type structure struct {
 	nodes   []node
 	perm    []int32 // perm[k]: caller's row that is eliminated k-th
 	iperm   []int32
-	rows    []int32 // global (eliminated) row numbers, ascending
+	rows    []int32 // global (eliminated) row numbers, ascending; goes on for kernel.Ahead
 	rel     []int32 // position of each row in the parent's front
 	runs    []kernel.Run
-	scatter []kernel.Entry // padded by kernel.Ahead
+	scatter []kernel.Entry // padded by kernel.Ahead on both sides
 	lsize   int            // length of the factor's values
 	maxRows int            // largest r
 }
+
+// panel returns the panel of s in the factor's values l.
+func (st *structure) panel(l []float64, s int32) []float64 {
+	nd := &st.nodes[s]
+	return l[nd.panel : nd.panel+int(nd.ld)*int(nd.w)]
+}
+
+// soonBytes is how much of a front that comes soon is fetched ahead.
+const soonBytes = 8192
 
 // leading returns the leading dimension for columns of m entries: large ones
 // start on cache lines and avoid strides that map to few cache sets.
@@ -86,7 +95,7 @@ func newStructure(g *adjacency, perm []int32, t *supertree, tune tuning) (*struc
 			st.nodes[p].first = min(st.nodes[p].first, st.nodes[s].first)
 		}
 	}
-	st.rows = make([]int32, total)
+	st.rows = make([]int32, total, total+kernel.Ahead)
 	st.fillRows(g, n)
 	st.relate()
 	return st, nil
@@ -100,6 +109,7 @@ func (st *structure) fillRows(g *adjacency, n int) {
 	nodes, perm, iperm := st.nodes, st.perm, st.iperm
 	of := make([]int32, n)
 	scatPtr := make([]int32, len(nodes)+1)
+	scatPtr[0] = kernel.Ahead
 	for s := range nodes {
 		nd := &nodes[s]
 		count := nd.w

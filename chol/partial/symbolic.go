@@ -87,6 +87,9 @@ func Analyze(ctx context.Context, p *sparse.Pattern, opts Options) (*Symbolic, e
 	s.coreRows()
 	s.coreComponents()
 	s.locate()
+	if f := s.Forecast(); opts.MaxBytes > 0 && f.Bytes+f.Structure > opts.MaxBytes {
+		return nil, s.tooLarge(f.Bytes + f.Structure)
+	}
 	return s, ctx.Err()
 }
 

@@ -71,6 +71,10 @@ func (f *frontTask) start(ws *Workspace) {
 
 // invertTransposed writes L⁻ᵀ to t with zeros below its diagonal; L is w×w.
 func invertTransposed(w int, l []float64, ldl int, t []float64, ldt int) {
+	if w <= simd.MR() {
+		simd.InvertLower(w, &l[0], ldl, &t[0], ldt)
+		return
+	}
 	nb := simd.NR()
 	clear(t[:ldt*w])
 	for j := range w {

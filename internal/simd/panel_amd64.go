@@ -61,6 +61,21 @@ func PotrfPanel(m, n, k int, a *float64, lda int) int {
 	return potrfPanelGo(m, n, k, a, lda)
 }
 
+// InvertLower writes the transposed inverse of the lower triangle l, n ≤ MR, to
+// t: upper triangular with zeros below; column j is row j of the inverse. Whole
+// vectors of NR are written, so ldt ≥ n rounded up to NR. n³/3 operations.
+func InvertLower(n int, l *float64, ldl int, t *float64, ldt int) {
+	switch {
+	case n == 0:
+	case level == AVX512:
+		invertLowerAVX512(n, l, ldl, t, ldt)
+	case level == AVX2:
+		invertLowerAVX2(n, l, ldl, t, ldt)
+	default:
+		invertLowerGo(n, l, ldl, t, ldt)
+	}
+}
+
 // PackA copies the m×k matrix a into strips of MR rows: element (i,p) to
 // dst[(i/MR)*MR*k + p*MR + i%MR]. Whole strips are written; lanes beyond m are
 // unspecified.

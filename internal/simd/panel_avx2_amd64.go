@@ -23,3 +23,8 @@ func trsmPanelNAVX2(m int, n int, k int, a *float64, lda int, b *float64, rsb in
 //
 //go:noescape
 func potrfPanelAVX2(m int, n int, k int, a *float64, lda int) int
+
+// invertLowerAVX2 is invertLowerGo for n ≤ MR.
+//
+//go:noescape
+func invertLowerAVX2(n int, l *float64, ldl int, t *float64, ldt int)

@@ -7275,3 +7275,640 @@ fail1:
 	MOVLQSX AX, AX
 	MOVQ    AX, ret+40(FP)
 	RET
+
+DATA identityAVX2<>+0(SB)/8, $(1.0)
+DATA identityAVX2<>+8(SB)/8, $(0.0)
+DATA identityAVX2<>+16(SB)/8, $(0.0)
+DATA identityAVX2<>+24(SB)/8, $(0.0)
+DATA identityAVX2<>+32(SB)/8, $(0.0)
+DATA identityAVX2<>+40(SB)/8, $(1.0)
+DATA identityAVX2<>+48(SB)/8, $(0.0)
+DATA identityAVX2<>+56(SB)/8, $(0.0)
+DATA identityAVX2<>+64(SB)/8, $(0.0)
+DATA identityAVX2<>+72(SB)/8, $(0.0)
+DATA identityAVX2<>+80(SB)/8, $(1.0)
+DATA identityAVX2<>+88(SB)/8, $(0.0)
+DATA identityAVX2<>+96(SB)/8, $(0.0)
+DATA identityAVX2<>+104(SB)/8, $(0.0)
+DATA identityAVX2<>+112(SB)/8, $(0.0)
+DATA identityAVX2<>+120(SB)/8, $(1.0)
+GLOBL identityAVX2<>(SB), RODATA|NOPTR, $128
+
+// func invertLowerAVX2(n int, l *float64, ldl int, t *float64, ldt int)
+// Requires: AVX, AVX2, FMA3
+TEXT ·invertLowerAVX2(SB), NOSPLIT, $0-40
+	MOVQ         n+0(FP), AX
+	MOVQ         l+8(FP), CX
+	MOVQ         ldl+16(FP), DX
+	MOVQ         t+24(FP), BX
+	MOVQ         ldt+32(FP), SI
+	SHLQ         $0x03, DX
+	SHLQ         $0x03, SI
+	MOVQ         BX, DI
+	CMPQ         AX, $0x04
+	JL           size1
+	VMOVUPD      identityAVX2<>+0(SB), Y0
+	VMOVUPD      identityAVX2<>+32(SB), Y1
+	VMOVUPD      identityAVX2<>+64(SB), Y2
+	VMOVUPD      identityAVX2<>+96(SB), Y3
+	LEAQ         (CX), R8
+	VMOVSD       onesAVX2<>+0(SB), X4
+	VDIVSD       (R8), X4, X5
+	VBROADCASTSD X5, Y5
+	VMULPD       Y5, Y0, Y0
+	VMOVUPD      Y0, (DI)
+	VBROADCASTSD 8(R8), Y5
+	VFNMADD231PD Y0, Y5, Y1
+	VBROADCASTSD 16(R8), Y5
+	VFNMADD231PD Y0, Y5, Y2
+	VBROADCASTSD 24(R8), Y5
+	VFNMADD231PD Y0, Y5, Y3
+	ADDQ         DX, R8
+	ADDQ         SI, DI
+	VDIVSD       8(R8), X4, X0
+	VBROADCASTSD X0, Y0
+	VMULPD       Y0, Y1, Y1
+	VMOVUPD      Y1, (DI)
+	VBROADCASTSD 16(R8), Y0
+	VFNMADD231PD Y1, Y0, Y2
+	VBROADCASTSD 24(R8), Y0
+	VFNMADD231PD Y1, Y0, Y3
+	ADDQ         DX, R8
+	ADDQ         SI, DI
+	VDIVSD       16(R8), X4, X0
+	VBROADCASTSD X0, Y0
+	VMULPD       Y0, Y2, Y2
+	VMOVUPD      Y2, (DI)
+	VBROADCASTSD 24(R8), Y0
+	VFNMADD231PD Y2, Y0, Y3
+	ADDQ         DX, R8
+	ADDQ         SI, DI
+	VDIVSD       24(R8), X4, X0
+	VBROADCASTSD X0, Y0
+	VMULPD       Y0, Y3, Y3
+	VMOVUPD      Y3, (DI)
+	ADDQ         SI, DI
+	CMPQ         AX, $0x04
+	JE           inverted1
+	VXORPD       Y0, Y0, Y0
+	MOVQ         DI, R8
+	SUBQ         SI, R8
+	VMOVUPD      Y0, 32(R8)
+	SUBQ         SI, R8
+	VMOVUPD      Y0, 32(R8)
+	SUBQ         SI, R8
+	VMOVUPD      Y0, 32(R8)
+	SUBQ         SI, R8
+	VMOVUPD      Y0, 32(R8)
+	CMPQ         AX, $0x08
+	JLE          block2
+	MOVQ         DI, R8
+	SUBQ         SI, R8
+	VMOVUPD      Y0, 64(R8)
+	SUBQ         SI, R8
+	VMOVUPD      Y0, 64(R8)
+	SUBQ         SI, R8
+	VMOVUPD      Y0, 64(R8)
+	SUBQ         SI, R8
+	VMOVUPD      Y0, 64(R8)
+	JMP          block2
+
+size1:
+	CMPQ         AX, $0x03
+	JNE          size2
+	VMOVUPD      identityAVX2<>+0(SB), Y0
+	VMOVUPD      identityAVX2<>+32(SB), Y1
+	VMOVUPD      identityAVX2<>+64(SB), Y2
+	LEAQ         (CX), AX
+	VMOVSD       onesAVX2<>+0(SB), X3
+	VDIVSD       (AX), X3, X4
+	VBROADCASTSD X4, Y4
+	VMULPD       Y4, Y0, Y0
+	VMOVUPD      Y0, (DI)
+	VBROADCASTSD 8(AX), Y4
+	VFNMADD231PD Y0, Y4, Y1
+	VBROADCASTSD 16(AX), Y4
+	VFNMADD231PD Y0, Y4, Y2
+	ADDQ         DX, AX
+	ADDQ         SI, DI
+	VDIVSD       8(AX), X3, X0
+	VBROADCASTSD X0, Y0
+	VMULPD       Y0, Y1, Y1
+	VMOVUPD      Y1, (DI)
+	VBROADCASTSD 16(AX), Y0
+	VFNMADD231PD Y1, Y0, Y2
+	ADDQ         DX, AX
+	ADDQ         SI, DI
+	VDIVSD       16(AX), X3, X0
+	VBROADCASTSD X0, Y0
+	VMULPD       Y0, Y2, Y2
+	VMOVUPD      Y2, (DI)
+	ADDQ         SI, DI
+	JMP          inverted1
+
+size2:
+	CMPQ         AX, $0x02
+	JNE          size3
+	VMOVUPD      identityAVX2<>+0(SB), Y0
+	VMOVUPD      identityAVX2<>+32(SB), Y1
+	LEAQ         (CX), AX
+	VMOVSD       onesAVX2<>+0(SB), X2
+	VDIVSD       (AX), X2, X3
+	VBROADCASTSD X3, Y3
+	VMULPD       Y3, Y0, Y0
+	VMOVUPD      Y0, (DI)
+	VBROADCASTSD 8(AX), Y3
+	VFNMADD231PD Y0, Y3, Y1
+	ADDQ         DX, AX
+	ADDQ         SI, DI
+	VDIVSD       8(AX), X2, X0
+	VBROADCASTSD X0, Y0
+	VMULPD       Y0, Y1, Y1
+	VMOVUPD      Y1, (DI)
+	ADDQ         SI, DI
+	JMP          inverted1
+
+size3:
+	VMOVUPD      identityAVX2<>+0(SB), Y0
+	LEAQ         (CX), AX
+	VMOVSD       onesAVX2<>+0(SB), X1
+	VDIVSD       (AX), X1, X1
+	VBROADCASTSD X1, Y1
+	VMULPD       Y1, Y0, Y0
+	VMOVUPD      Y0, (DI)
+	ADDQ         SI, DI
+	JMP          inverted1
+
+block2:
+	CMPQ    AX, $0x08
+	JL      size5
+	VXORPD  Y0, Y0, Y0
+	VMOVUPD identityAVX2<>+0(SB), Y1
+	VXORPD  Y2, Y2, Y2
+	VMOVUPD identityAVX2<>+32(SB), Y3
+	VXORPD  Y4, Y4, Y4
+	VMOVUPD identityAVX2<>+64(SB), Y5
+	VXORPD  Y6, Y6, Y6
+	VMOVUPD identityAVX2<>+96(SB), Y7
+	LEAQ    32(CX), R9
+	MOVQ    $0x00000004, R10
+	MOVQ    BX, R8
+
+above1:
+	VBROADCASTSD (R9), Y8
+	VFNMADD231PD (R8), Y8, Y0
+	VBROADCASTSD 8(R9), Y8
+	VFNMADD231PD (R8), Y8, Y2
+	VBROADCASTSD 16(R9), Y8
+	VFNMADD231PD (R8), Y8, Y4
+	VBROADCASTSD 24(R9), Y8
+	VFNMADD231PD (R8), Y8, Y6
+	ADDQ         DX, R9
+	ADDQ         SI, R8
+	DECQ         R10
+	JNZ          above1
+	VMOVSD       onesAVX2<>+0(SB), X8
+	VDIVSD       (R9), X8, X9
+	VBROADCASTSD X9, Y9
+	VMULPD       Y9, Y0, Y0
+	VMOVUPD      Y0, (DI)
+	VMULPD       Y9, Y1, Y1
+	VMOVUPD      Y1, 32(DI)
+	VBROADCASTSD 8(R9), Y9
+	VFNMADD231PD Y0, Y9, Y2
+	VFNMADD231PD Y1, Y9, Y3
+	VBROADCASTSD 16(R9), Y9
+	VFNMADD231PD Y0, Y9, Y4
+	VFNMADD231PD Y1, Y9, Y5
+	VBROADCASTSD 24(R9), Y9
+	VFNMADD231PD Y0, Y9, Y6
+	VFNMADD231PD Y1, Y9, Y7
+	ADDQ         DX, R9
+	ADDQ         SI, DI
+	VDIVSD       8(R9), X8, X0
+	VBROADCASTSD X0, Y0
+	VMULPD       Y0, Y2, Y2
+	VMOVUPD      Y2, (DI)
+	VMULPD       Y0, Y3, Y3
+	VMOVUPD      Y3, 32(DI)
+	VBROADCASTSD 16(R9), Y0
+	VFNMADD231PD Y2, Y0, Y4
+	VFNMADD231PD Y3, Y0, Y5
+	VBROADCASTSD 24(R9), Y0
+	VFNMADD231PD Y2, Y0, Y6
+	VFNMADD231PD Y3, Y0, Y7
+	ADDQ         DX, R9
+	ADDQ         SI, DI
+	VDIVSD       16(R9), X8, X0
+	VBROADCASTSD X0, Y0
+	VMULPD       Y0, Y4, Y4
+	VMOVUPD      Y4, (DI)
+	VMULPD       Y0, Y5, Y5
+	VMOVUPD      Y5, 32(DI)
+	VBROADCASTSD 24(R9), Y0
+	VFNMADD231PD Y4, Y0, Y6
+	VFNMADD231PD Y5, Y0, Y7
+	ADDQ         DX, R9
+	ADDQ         SI, DI
+	VDIVSD       24(R9), X8, X0
+	VBROADCASTSD X0, Y0
+	VMULPD       Y0, Y6, Y6
+	VMOVUPD      Y6, (DI)
+	VMULPD       Y0, Y7, Y7
+	VMOVUPD      Y7, 32(DI)
+	ADDQ         SI, DI
+	CMPQ         AX, $0x08
+	JE           inverted1
+	VXORPD       Y0, Y0, Y0
+	MOVQ         DI, R8
+	SUBQ         SI, R8
+	VMOVUPD      Y0, 64(R8)
+	SUBQ         SI, R8
+	VMOVUPD      Y0, 64(R8)
+	SUBQ         SI, R8
+	VMOVUPD      Y0, 64(R8)
+	SUBQ         SI, R8
+	VMOVUPD      Y0, 64(R8)
+	JMP          block3
+
+size5:
+	CMPQ    AX, $0x07
+	JNE     size6
+	VXORPD  Y0, Y0, Y0
+	VMOVUPD identityAVX2<>+0(SB), Y1
+	VXORPD  Y2, Y2, Y2
+	VMOVUPD identityAVX2<>+32(SB), Y3
+	VXORPD  Y4, Y4, Y4
+	VMOVUPD identityAVX2<>+64(SB), Y5
+	LEAQ    32(CX), AX
+	MOVQ    $0x00000004, CX
+	MOVQ    BX, R8
+
+above2:
+	VBROADCASTSD (AX), Y6
+	VFNMADD231PD (R8), Y6, Y0
+	VBROADCASTSD 8(AX), Y6
+	VFNMADD231PD (R8), Y6, Y2
+	VBROADCASTSD 16(AX), Y6
+	VFNMADD231PD (R8), Y6, Y4
+	ADDQ         DX, AX
+	ADDQ         SI, R8
+	DECQ         CX
+	JNZ          above2
+	VMOVSD       onesAVX2<>+0(SB), X6
+	VDIVSD       (AX), X6, X7
+	VBROADCASTSD X7, Y7
+	VMULPD       Y7, Y0, Y0
+	VMOVUPD      Y0, (DI)
+	VMULPD       Y7, Y1, Y1
+	VMOVUPD      Y1, 32(DI)
+	VBROADCASTSD 8(AX), Y7
+	VFNMADD231PD Y0, Y7, Y2
+	VFNMADD231PD Y1, Y7, Y3
+	VBROADCASTSD 16(AX), Y7
+	VFNMADD231PD Y0, Y7, Y4
+	VFNMADD231PD Y1, Y7, Y5
+	ADDQ         DX, AX
+	ADDQ         SI, DI
+	VDIVSD       8(AX), X6, X0
+	VBROADCASTSD X0, Y0
+	VMULPD       Y0, Y2, Y2
+	VMOVUPD      Y2, (DI)
+	VMULPD       Y0, Y3, Y3
+	VMOVUPD      Y3, 32(DI)
+	VBROADCASTSD 16(AX), Y0
+	VFNMADD231PD Y2, Y0, Y4
+	VFNMADD231PD Y3, Y0, Y5
+	ADDQ         DX, AX
+	ADDQ         SI, DI
+	VDIVSD       16(AX), X6, X0
+	VBROADCASTSD X0, Y0
+	VMULPD       Y0, Y4, Y4
+	VMOVUPD      Y4, (DI)
+	VMULPD       Y0, Y5, Y5
+	VMOVUPD      Y5, 32(DI)
+	ADDQ         SI, DI
+	JMP          inverted1
+
+size6:
+	CMPQ    AX, $0x06
+	JNE     size7
+	VXORPD  Y0, Y0, Y0
+	VMOVUPD identityAVX2<>+0(SB), Y1
+	VXORPD  Y2, Y2, Y2
+	VMOVUPD identityAVX2<>+32(SB), Y3
+	LEAQ    32(CX), AX
+	MOVQ    $0x00000004, CX
+	MOVQ    BX, R8
+
+above3:
+	VBROADCASTSD (AX), Y4
+	VFNMADD231PD (R8), Y4, Y0
+	VBROADCASTSD 8(AX), Y4
+	VFNMADD231PD (R8), Y4, Y2
+	ADDQ         DX, AX
+	ADDQ         SI, R8
+	DECQ         CX
+	JNZ          above3
+	VMOVSD       onesAVX2<>+0(SB), X4
+	VDIVSD       (AX), X4, X5
+	VBROADCASTSD X5, Y5
+	VMULPD       Y5, Y0, Y0
+	VMOVUPD      Y0, (DI)
+	VMULPD       Y5, Y1, Y1
+	VMOVUPD      Y1, 32(DI)
+	VBROADCASTSD 8(AX), Y5
+	VFNMADD231PD Y0, Y5, Y2
+	VFNMADD231PD Y1, Y5, Y3
+	ADDQ         DX, AX
+	ADDQ         SI, DI
+	VDIVSD       8(AX), X4, X0
+	VBROADCASTSD X0, Y0
+	VMULPD       Y0, Y2, Y2
+	VMOVUPD      Y2, (DI)
+	VMULPD       Y0, Y3, Y3
+	VMOVUPD      Y3, 32(DI)
+	ADDQ         SI, DI
+	JMP          inverted1
+
+size7:
+	VXORPD  Y0, Y0, Y0
+	VMOVUPD identityAVX2<>+0(SB), Y1
+	LEAQ    32(CX), AX
+	MOVQ    $0x00000004, CX
+	MOVQ    BX, R8
+
+above4:
+	VBROADCASTSD (AX), Y2
+	VFNMADD231PD (R8), Y2, Y0
+	ADDQ         DX, AX
+	ADDQ         SI, R8
+	DECQ         CX
+	JNZ          above4
+	VMOVSD       onesAVX2<>+0(SB), X2
+	VDIVSD       (AX), X2, X2
+	VBROADCASTSD X2, Y2
+	VMULPD       Y2, Y0, Y0
+	VMOVUPD      Y0, (DI)
+	VMULPD       Y2, Y1, Y1
+	VMOVUPD      Y1, 32(DI)
+	ADDQ         SI, DI
+	JMP          inverted1
+
+block3:
+	CMPQ    AX, $0x0c
+	JL      size9
+	VXORPD  Y0, Y0, Y0
+	VXORPD  Y1, Y1, Y1
+	VMOVUPD identityAVX2<>+0(SB), Y2
+	VXORPD  Y3, Y3, Y3
+	VXORPD  Y4, Y4, Y4
+	VMOVUPD identityAVX2<>+32(SB), Y5
+	VXORPD  Y6, Y6, Y6
+	VXORPD  Y7, Y7, Y7
+	VMOVUPD identityAVX2<>+64(SB), Y8
+	VXORPD  Y9, Y9, Y9
+	VXORPD  Y10, Y10, Y10
+	VMOVUPD identityAVX2<>+96(SB), Y11
+	LEAQ    64(CX), AX
+	MOVQ    $0x00000008, CX
+	MOVQ    BX, R8
+
+above5:
+	VBROADCASTSD (AX), Y12
+	VFNMADD231PD (R8), Y12, Y0
+	VFNMADD231PD 32(R8), Y12, Y1
+	VBROADCASTSD 8(AX), Y12
+	VFNMADD231PD (R8), Y12, Y3
+	VFNMADD231PD 32(R8), Y12, Y4
+	VBROADCASTSD 16(AX), Y12
+	VFNMADD231PD (R8), Y12, Y6
+	VFNMADD231PD 32(R8), Y12, Y7
+	VBROADCASTSD 24(AX), Y12
+	VFNMADD231PD (R8), Y12, Y9
+	VFNMADD231PD 32(R8), Y12, Y10
+	ADDQ         DX, AX
+	ADDQ         SI, R8
+	DECQ         CX
+	JNZ          above5
+	VMOVSD       onesAVX2<>+0(SB), X12
+	VDIVSD       (AX), X12, X13
+	VBROADCASTSD X13, Y13
+	VMULPD       Y13, Y0, Y0
+	VMOVUPD      Y0, (DI)
+	VMULPD       Y13, Y1, Y1
+	VMOVUPD      Y1, 32(DI)
+	VMULPD       Y13, Y2, Y2
+	VMOVUPD      Y2, 64(DI)
+	VBROADCASTSD 8(AX), Y13
+	VFNMADD231PD Y0, Y13, Y3
+	VFNMADD231PD Y1, Y13, Y4
+	VFNMADD231PD Y2, Y13, Y5
+	VBROADCASTSD 16(AX), Y13
+	VFNMADD231PD Y0, Y13, Y6
+	VFNMADD231PD Y1, Y13, Y7
+	VFNMADD231PD Y2, Y13, Y8
+	VBROADCASTSD 24(AX), Y13
+	VFNMADD231PD Y0, Y13, Y9
+	VFNMADD231PD Y1, Y13, Y10
+	VFNMADD231PD Y2, Y13, Y11
+	ADDQ         DX, AX
+	ADDQ         SI, DI
+	VDIVSD       8(AX), X12, X0
+	VBROADCASTSD X0, Y0
+	VMULPD       Y0, Y3, Y3
+	VMOVUPD      Y3, (DI)
+	VMULPD       Y0, Y4, Y4
+	VMOVUPD      Y4, 32(DI)
+	VMULPD       Y0, Y5, Y5
+	VMOVUPD      Y5, 64(DI)
+	VBROADCASTSD 16(AX), Y0
+	VFNMADD231PD Y3, Y0, Y6
+	VFNMADD231PD Y4, Y0, Y7
+	VFNMADD231PD Y5, Y0, Y8
+	VBROADCASTSD 24(AX), Y0
+	VFNMADD231PD Y3, Y0, Y9
+	VFNMADD231PD Y4, Y0, Y10
+	VFNMADD231PD Y5, Y0, Y11
+	ADDQ         DX, AX
+	ADDQ         SI, DI
+	VDIVSD       16(AX), X12, X0
+	VBROADCASTSD X0, Y0
+	VMULPD       Y0, Y6, Y6
+	VMOVUPD      Y6, (DI)
+	VMULPD       Y0, Y7, Y7
+	VMOVUPD      Y7, 32(DI)
+	VMULPD       Y0, Y8, Y8
+	VMOVUPD      Y8, 64(DI)
+	VBROADCASTSD 24(AX), Y0
+	VFNMADD231PD Y6, Y0, Y9
+	VFNMADD231PD Y7, Y0, Y10
+	VFNMADD231PD Y8, Y0, Y11
+	ADDQ         DX, AX
+	ADDQ         SI, DI
+	VDIVSD       24(AX), X12, X0
+	VBROADCASTSD X0, Y0
+	VMULPD       Y0, Y9, Y9
+	VMOVUPD      Y9, (DI)
+	VMULPD       Y0, Y10, Y10
+	VMOVUPD      Y10, 32(DI)
+	VMULPD       Y0, Y11, Y11
+	VMOVUPD      Y11, 64(DI)
+	ADDQ         SI, DI
+	JMP          inverted1
+
+size9:
+	CMPQ    AX, $0x0b
+	JNE     size10
+	VXORPD  Y0, Y0, Y0
+	VXORPD  Y1, Y1, Y1
+	VMOVUPD identityAVX2<>+0(SB), Y2
+	VXORPD  Y3, Y3, Y3
+	VXORPD  Y4, Y4, Y4
+	VMOVUPD identityAVX2<>+32(SB), Y5
+	VXORPD  Y6, Y6, Y6
+	VXORPD  Y7, Y7, Y7
+	VMOVUPD identityAVX2<>+64(SB), Y8
+	LEAQ    64(CX), AX
+	MOVQ    $0x00000008, CX
+	MOVQ    BX, R8
+
+above6:
+	VBROADCASTSD (AX), Y9
+	VFNMADD231PD (R8), Y9, Y0
+	VFNMADD231PD 32(R8), Y9, Y1
+	VBROADCASTSD 8(AX), Y9
+	VFNMADD231PD (R8), Y9, Y3
+	VFNMADD231PD 32(R8), Y9, Y4
+	VBROADCASTSD 16(AX), Y9
+	VFNMADD231PD (R8), Y9, Y6
+	VFNMADD231PD 32(R8), Y9, Y7
+	ADDQ         DX, AX
+	ADDQ         SI, R8
+	DECQ         CX
+	JNZ          above6
+	VMOVSD       onesAVX2<>+0(SB), X9
+	VDIVSD       (AX), X9, X10
+	VBROADCASTSD X10, Y10
+	VMULPD       Y10, Y0, Y0
+	VMOVUPD      Y0, (DI)
+	VMULPD       Y10, Y1, Y1
+	VMOVUPD      Y1, 32(DI)
+	VMULPD       Y10, Y2, Y2
+	VMOVUPD      Y2, 64(DI)
+	VBROADCASTSD 8(AX), Y10
+	VFNMADD231PD Y0, Y10, Y3
+	VFNMADD231PD Y1, Y10, Y4
+	VFNMADD231PD Y2, Y10, Y5
+	VBROADCASTSD 16(AX), Y10
+	VFNMADD231PD Y0, Y10, Y6
+	VFNMADD231PD Y1, Y10, Y7
+	VFNMADD231PD Y2, Y10, Y8
+	ADDQ         DX, AX
+	ADDQ         SI, DI
+	VDIVSD       8(AX), X9, X0
+	VBROADCASTSD X0, Y0
+	VMULPD       Y0, Y3, Y3
+	VMOVUPD      Y3, (DI)
+	VMULPD       Y0, Y4, Y4
+	VMOVUPD      Y4, 32(DI)
+	VMULPD       Y0, Y5, Y5
+	VMOVUPD      Y5, 64(DI)
+	VBROADCASTSD 16(AX), Y0
+	VFNMADD231PD Y3, Y0, Y6
+	VFNMADD231PD Y4, Y0, Y7
+	VFNMADD231PD Y5, Y0, Y8
+	ADDQ         DX, AX
+	ADDQ         SI, DI
+	VDIVSD       16(AX), X9, X0
+	VBROADCASTSD X0, Y0
+	VMULPD       Y0, Y6, Y6
+	VMOVUPD      Y6, (DI)
+	VMULPD       Y0, Y7, Y7
+	VMOVUPD      Y7, 32(DI)
+	VMULPD       Y0, Y8, Y8
+	VMOVUPD      Y8, 64(DI)
+	ADDQ         SI, DI
+	JMP          inverted1
+
+size10:
+	CMPQ    AX, $0x0a
+	JNE     size11
+	VXORPD  Y0, Y0, Y0
+	VXORPD  Y1, Y1, Y1
+	VMOVUPD identityAVX2<>+0(SB), Y2
+	VXORPD  Y3, Y3, Y3
+	VXORPD  Y4, Y4, Y4
+	VMOVUPD identityAVX2<>+32(SB), Y5
+	LEAQ    64(CX), AX
+	MOVQ    $0x00000008, CX
+	MOVQ    BX, R8
+
+above7:
+	VBROADCASTSD (AX), Y6
+	VFNMADD231PD (R8), Y6, Y0
+	VFNMADD231PD 32(R8), Y6, Y1
+	VBROADCASTSD 8(AX), Y6
+	VFNMADD231PD (R8), Y6, Y3
+	VFNMADD231PD 32(R8), Y6, Y4
+	ADDQ         DX, AX
+	ADDQ         SI, R8
+	DECQ         CX
+	JNZ          above7
+	VMOVSD       onesAVX2<>+0(SB), X6
+	VDIVSD       (AX), X6, X7
+	VBROADCASTSD X7, Y7
+	VMULPD       Y7, Y0, Y0
+	VMOVUPD      Y0, (DI)
+	VMULPD       Y7, Y1, Y1
+	VMOVUPD      Y1, 32(DI)
+	VMULPD       Y7, Y2, Y2
+	VMOVUPD      Y2, 64(DI)
+	VBROADCASTSD 8(AX), Y7
+	VFNMADD231PD Y0, Y7, Y3
+	VFNMADD231PD Y1, Y7, Y4
+	VFNMADD231PD Y2, Y7, Y5
+	ADDQ         DX, AX
+	ADDQ         SI, DI
+	VDIVSD       8(AX), X6, X0
+	VBROADCASTSD X0, Y0
+	VMULPD       Y0, Y3, Y3
+	VMOVUPD      Y3, (DI)
+	VMULPD       Y0, Y4, Y4
+	VMOVUPD      Y4, 32(DI)
+	VMULPD       Y0, Y5, Y5
+	VMOVUPD      Y5, 64(DI)
+	ADDQ         SI, DI
+	JMP          inverted1
+
+size11:
+	VXORPD  Y0, Y0, Y0
+	VXORPD  Y1, Y1, Y1
+	VMOVUPD identityAVX2<>+0(SB), Y2
+	LEAQ    64(CX), AX
+	MOVQ    $0x00000008, CX
+	MOVQ    BX, R8
+
+above8:
+	VBROADCASTSD (AX), Y3
+	VFNMADD231PD (R8), Y3, Y0
+	VFNMADD231PD 32(R8), Y3, Y1
+	ADDQ         DX, AX
+	ADDQ         SI, R8
+	DECQ         CX
+	JNZ          above8
+	VMOVSD       onesAVX2<>+0(SB), X3
+	VDIVSD       (AX), X3, X3
+	VBROADCASTSD X3, Y3
+	VMULPD       Y3, Y0, Y0
+	VMOVUPD      Y0, (DI)
+	VMULPD       Y3, Y1, Y1
+	VMOVUPD      Y1, 32(DI)
+	VMULPD       Y3, Y2, Y2
+	VMOVUPD      Y2, 64(DI)
+	ADDQ         SI, DI
+	JMP          inverted1
+
+inverted1:
+	VZEROUPPER
+	RET

@@ -23,3 +23,8 @@ func trsmPanelNAVX512(m int, n int, k int, a *float64, lda int, b *float64, rsb 
 //
 //go:noescape
 func potrfPanelAVX512(m int, n int, k int, a *float64, lda int) int
+
+// invertLowerAVX512 is invertLowerGo for n ≤ MR.
+//
+//go:noescape
+func invertLowerAVX512(n int, l *float64, ldl int, t *float64, ldt int)

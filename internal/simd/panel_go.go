@@ -248,3 +248,24 @@ func potrfPanelGo(m, n, k int, ap *float64, lda int) int {
 	}
 	return -1
 }
+
+// invertLowerGo: T = L⁻ᵀ, n×n; rows beyond n of its columns are unspecified.
+func invertLowerGo(n int, lp *float64, ldl int, tp *float64, ldt int) {
+	l := view(lp, extent(n, n, 1, ldl))
+	t := view(tp, extent(n, n, 1, ldt))
+	for i := range n { // row i of the inverse
+		ti := t[i*ldt : i*ldt+n]
+		clear(ti)
+		ti[i] = 1
+		for p := range i {
+			v := l[i+p*ldl]
+			for c := range p + 1 {
+				ti[c] = fma(-v, t[p*ldt+c], ti[c])
+			}
+		}
+		r := 1 / l[i+i*ldl]
+		for c := range i + 1 {
+			ti[c] *= r
+		}
+	}
+}

@@ -18,6 +18,10 @@ func TrsmPanelN(m, n, k int, a *float64, lda int, b *float64, rsb, csb int, c *f
 
 func PotrfPanel(m, n, k int, a *float64, lda int) int { return potrfPanelGo(m, n, k, a, lda) }
 
+func InvertLower(n int, l *float64, ldl int, t *float64, ldt int) {
+	invertLowerGo(n, l, ldl, t, ldt)
+}
+
 func PackA(m, k int, a *float64, lda int, dst *float64) { packStripsGo(m, k, a, lda, dst, goMR) }
 
 func PackB(m, k int, a *float64, lda int, dst *float64) { packStripsGo(m, k, a, lda, dst, goNR) }

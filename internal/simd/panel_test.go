@@ -192,3 +192,33 @@ func TestPotrfPanel(t *testing.T) {
 		}
 	})
 }
+
+func TestInvertLower(t *testing.T) {
+	levels(t, func(t *testing.T) {
+		rnd := rand.New(rand.NewPCG(36, 1))
+		nr := NR()
+		for n := 1; n <= MR(); n++ {
+			l := newMatrix(n, n, rnd.IntN(3), rnd)
+			for j := range n {
+				l.a[j+j*l.ld] = 1 + rnd.Float64()
+			}
+			l = l.upper()
+			rows := (n + nr - 1) / nr * nr
+			got := newMatrix(rows, n, rnd.IntN(3), rnd)
+			want := got.copy()
+			invertLowerGo(n, l.p(), l.ld, want.p(), want.ld)
+			InvertLower(n, l.p(), l.ld, got.p(), got.ld)
+			got.intact(t)
+			for j := range n {
+				for i := range got.ld {
+					switch p := i + j*got.ld; {
+					case i < n:
+						near(t, "InvertLower", got.a[p], want.a[p], 1e-12)
+					case i >= rows && p < len(got.a) && math.Float64bits(got.a[p]) != math.Float64bits(canary):
+						t.Fatalf("InvertLower: stray write at (%d,%d)", i, j)
+					}
+				}
+			}
+		}
+	})
+}

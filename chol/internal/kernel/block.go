@@ -1,7 +1,9 @@
 package kernel
 
-// Kernels of solves with several right-hand sides, which are interleaved: row
-// k of all of them is one block of nb numbers.
+import "unsafe"
+
+// Kernels that move right-hand sides, which are interleaved: row k of all of
+// them is one block of nb numbers.
 
 // AddRows adds row k of c to row rel[k] of a front whose first w rows are x
 // and whose others are u.
@@ -36,42 +38,34 @@ func addRowsGo(nb int, rel []int32, c, x []float64, w int, u []float64) {
 	}
 }
 
-// SubGemm computes C −= A B, C m×n and A m×k with leading dimension m, B(p,j)
-// = b[p*rsb+j*csb]. It returns false, having done nothing, where it has no
-// kernel: for m other than 8, 16 and 32, and without AVX-512.
-func SubGemm(m, n, k int, a, b []float64, rsb, csb int, c []float64) bool {
-	if n == 0 || k == 0 {
-		return true
-	}
-	if len(a) < m*k || len(c) < m*n || len(b) < (k-1)*rsb+(n-1)*csb+1 {
-		panic("kernel: short matrix")
-	}
-	return subGemm(m, n, k, &a[0], &b[0], rsb, csb, &c[0])
+// Interleave sets y[at[i]*stride+v] = x[v*n+i] for v < nb and lo ≤ i < hi, and
+// zero for nb ≤ v < stride; a nil at is the identity. Separate is its inverse.
+// Both go through tiles of consecutive rows of x, so that whole cache lines are
+// used on either side.
+func Interleave(y, x []float64, n, nb, stride int, at []int32, lo, hi int) {
+	interleave(y, x, n, nb, stride, at, lo, hi, false)
 }
 
-// Interleave sets y[at[i]*nb+v] = x[v*n+i] for lo ≤ i < hi; a nil at is the
-// identity. Separate is its inverse. Both go through tiles of consecutive rows
-// of x, so that whole cache lines are used on either side.
-func Interleave(y, x []float64, n, nb int, at []int32, lo, hi int) {
-	interleave(y, x, n, nb, at, lo, hi, false)
-}
-
-// Separate sets x[v*n+i] = y[at[i]*nb+v] for lo ≤ i < hi.
-func Separate(y, x []float64, n, nb int, at []int32, lo, hi int) {
-	interleave(y, x, n, nb, at, lo, hi, true)
+// Separate sets x[v*n+i] = y[at[i]*stride+v] for v < nb and lo ≤ i < hi.
+func Separate(y, x []float64, n, nb, stride int, at []int32, lo, hi int) {
+	interleave(y, x, n, nb, stride, at, lo, hi, true)
 }
 
 // tileRows is the number of consecutive rows of a tile.
 const tileRows = 128
 
-func interleave(y, x []float64, n, nb int, at []int32, lo, hi int, back bool) {
+// streamSize is the number of entries from which results go past the caches,
+// which are too small for them. A variable for tests.
+var streamSize = 3 << 20
+
+func interleave(y, x []float64, n, nb, stride int, at []int32, lo, hi int, back bool) {
 	if hi <= lo {
 		return
 	}
-	if hi > n || len(x) < (nb-1)*n+hi || at != nil && len(at) < hi {
+	if nb < 1 || stride < nb || hi > n || len(x) < (nb-1)*n+hi || at != nil && len(at) < hi {
 		panic("kernel: short right-hand sides")
 	}
-	if nb == 1 && at != nil {
+	if stride == 1 && at != nil {
 		for i, k := range at[lo:hi] {
 			if back {
 				x[lo+i] = y[k]
@@ -81,33 +75,57 @@ func interleave(y, x []float64, n, nb int, at []int32, lo, hi int, back bool) {
 		}
 		return
 	}
-	var rows [tileRows]int // offsets in y
-	for ; lo < hi; lo += tileRows {
-		t := rows[:min(tileRows, hi-lo)]
+	var tiles [2][tileRows]int // offsets in y: of a tile and of the next
+	fill := func(t []int, lo int) []int {
+		t = t[:min(tileRows, hi-lo)]
 		for i := range t {
 			k := lo + i
 			if at != nil {
 				k = int(at[k])
 			}
-			if k*nb+nb > len(y) {
+			k *= stride
+			if k+stride > len(y) {
 				panic("kernel: short interleaved block")
 			}
-			t[i] = k * nb
+			if !back && nb < stride {
+				clear(y[k+nb : k+stride])
+			}
+			t[i] = k
+		}
+		return t
+	}
+	// Only lines that are written as a whole may go past the caches.
+	stream := nb == stride && nb%8 == 0 && nb*n > streamSize && aligned(&y[0])
+	if back {
+		stream = stream && n%8 == 0 && lo%8 == 0 && aligned(&x[0])
+	}
+	var vectors [8]int // offsets in x, beyond the first
+	for q := range vectors {
+		vectors[q] = q * n
+	}
+	t := fill(tiles[0][:], lo)
+	for k := 1; lo < hi; k++ {
+		var next []int
+		if lo+tileRows < hi {
+			next = fill(tiles[k%2][:], lo+tileRows)
 		}
 		v := 0
 		for ; v+8 <= nb; v += 8 {
-			var vectors [8]int // offsets in x, beyond the first
-			for q := range vectors {
-				vectors[q] = q * n
-			}
 			i := 0
 			for ; i+8 <= len(t); i += 8 {
-				src, dst := &x[v*n+lo+i], &y[v]
+				src, dst, ahead := &x[v*n+lo+i], &y[v], &t[i]
+				if i+8 <= len(next) {
+					ahead = &next[i]
+				}
 				var done bool
-				if back {
-					done = transpose(dst, &t[i], src, &vectors[0])
-				} else {
-					done = transpose(src, &vectors[0], dst, &t[i])
+				switch {
+				case back:
+					done = transpose(dst, &t[i], src, &vectors[0], dst, ahead, stream)
+				case stream: // what comes next is read from x
+					after := &x[v*n+min(lo+i+tileRows, n-8)]
+					done = transpose(src, &vectors[0], dst, &t[i], after, &vectors[0], true)
+				default:
+					done = transpose(src, &vectors[0], dst, &t[i], dst, ahead, false)
 				}
 				if !done {
 					break
@@ -116,8 +134,12 @@ func interleave(y, x []float64, n, nb int, at []int32, lo, hi int, back bool) {
 			moveGo(y, x, n, t[i:], v, v+8, lo+i, back)
 		}
 		moveGo(y, x, n, t, v, nb, lo, back)
+		t = next
+		lo += tileRows
 	}
 }
+
+func aligned(p *float64) bool { return uintptr(unsafe.Pointer(p))%64 == 0 }
 
 // moveGo moves right-hand sides from ≤ v < to of consecutive rows.
 func moveGo(y, x []float64, n int, rows []int, from, to, lo int, back bool) {

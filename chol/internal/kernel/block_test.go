@@ -1,41 +1,9 @@
 package kernel
 
 import (
-	"fmt"
 	"math/rand/v2"
 	"testing"
 )
-
-func TestSubGemm(t *testing.T) {
-	levels(t, func(t *testing.T) {
-		rng := rand.New(rand.NewPCG(7, 8))
-		for _, m := range []int{8, 16, 24, 32} {
-			for n := range 21 {
-				for k := range 12 {
-					_, a := guarded(rng, m*k)
-					rsb, csb := 1, k+rng.IntN(3)
-					if n%2 == 0 {
-						rsb, csb = n+rng.IntN(3), 1
-					}
-					_, b := guarded(rng, max(0, (k-1)*rsb+(n-1)*csb+1))
-					all, c := guarded(rng, m*n)
-					want := append([]float64(nil), c...)
-					for j := range n {
-						for p := range k {
-							for i := range m {
-								want[j*m+i] -= a[p*m+i] * b[p*rsb+j*csb]
-							}
-						}
-					}
-					if SubGemm(m, n, k, a, b, rsb, csb, c) {
-						checkGuard(t, all)
-						equal(t, fmt.Sprintf("%d×%d×%d", m, n, k), c, want, 1e-13)
-					}
-				}
-			}
-		}
-	})
-}
 
 func TestAddRows(t *testing.T) {
 	levels(t, func(t *testing.T) {
@@ -61,36 +29,70 @@ func TestAddRows(t *testing.T) {
 }
 
 func TestInterleave(t *testing.T) {
+	size := streamSize
+	defer func() { streamSize = size }()
 	levels(t, func(t *testing.T) {
-		rng := rand.New(rand.NewPCG(11, 12))
-		for _, n := range []int{1, 7, 8, 130, 300} {
-			for nb := 1; nb <= 33; nb++ {
-				var at []int32
-				if nb%2 == 0 {
-					for _, k := range rng.Perm(n) {
-						at = append(at, int32(k))
-					}
-				}
-				_, x := guarded(rng, n*nb)
-				all, y := guarded(rng, n*nb)
-				Interleave(y, x, n, nb, at, 0, n)
-				checkGuard(t, all)
-				for i := range n {
-					k := i
-					if at != nil {
-						k = int(at[i])
-					}
-					for v := range nb {
-						if y[k*nb+v] != x[v*n+i] {
-							t.Fatalf("n %d nb %d: row %d vector %d", n, nb, i, v)
-						}
-					}
-				}
-				all, z := guarded(rng, n*nb)
-				Separate(y, z, n, nb, at, 0, n)
-				checkGuard(t, all)
-				equal(t, "separated", z, x, 0)
-			}
+		for _, streamSize = range []int{size, 0} {
+			testInterleave(t)
 		}
 	})
+}
+
+// lined returns n numbers that begin at a cache line.
+func lined(n int) []float64 {
+	s := make([]float64, n+8)
+	for !aligned(&s[0]) {
+		s = s[1:]
+	}
+	return s[:n]
+}
+
+func testInterleave(t *testing.T) {
+	rng := rand.New(rand.NewPCG(11, 12))
+	for _, n := range []int{1, 7, 8, 130, 300, 304} {
+		for nb := 1; nb <= 33; nb++ {
+			var at []int32
+			if nb%2 == 0 {
+				for _, k := range rng.Perm(n) {
+					at = append(at, int32(k))
+				}
+			}
+			x := lined(n * nb)
+			for i := range x {
+				x[i] = rng.NormFloat64()
+			}
+			stride := nb
+			if nb%3 == 0 {
+				stride += rng.IntN(3)
+			}
+			y := lined(n*stride + 1)
+			y[n*stride] = guard
+			Interleave(y, x, n, nb, stride, at, 0, n)
+			if y[n*stride] != guard {
+				t.Fatal("wrote too far")
+			}
+			for i := range n {
+				k := i
+				if at != nil {
+					k = int(at[i])
+				}
+				for v := range stride {
+					want := 0.0
+					if v < nb {
+						want = x[v*n+i]
+					}
+					if y[k*stride+v] != want {
+						t.Fatalf("n %d nb %d: row %d vector %d", n, nb, i, v)
+					}
+				}
+			}
+			z := lined(n*nb + 1)
+			z[n*nb] = guard
+			Separate(y, z, n, nb, stride, at, 0, n)
+			if z[n*nb] != guard {
+				t.Fatal("wrote too far")
+			}
+			equal(t, "separated", z, x, 0)
+		}
+	}
 }

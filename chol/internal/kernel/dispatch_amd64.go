@@ -2,7 +2,11 @@
 
 package kernel
 
-import "github.com/gcrfbc/gcrfbc/internal/simd"
+import (
+	"unsafe"
+
+	"github.com/gcrfbc/gcrfbc/internal/simd"
+)
 
 // The functions below run the assembly of the level in use and return true, or
 // return false to leave the work to the Go definition.
@@ -47,24 +51,30 @@ func collect(n int, list *Entry, values, panel *float64) bool {
 	return true
 }
 
-func panelSolve(w, nr int, a *float64, lda int, t *float64) bool {
+func prefetch(n int, x *byte) {
+	if simd.Current() >= simd.AVX2 {
+		prefetchAVX2(n, x)
+	}
+}
+
+func panelSolve(w, nr int, a *float64, lda int, t, x *float64) bool {
 	switch simd.Current() {
 	case simd.AVX512:
-		panelSolveAVX512(w, nr, a, lda, t)
+		panelSolveAVX512(w, nr, a, lda, t, x)
 	case simd.AVX2:
-		panelSolveAVX2(w, nr, a, lda, t)
+		panelSolveAVX2(w, nr, a, lda, t, x)
 	default:
 		return false
 	}
 	return true
 }
 
-func panelSolveT(w, nr int, a *float64, lda int, t *float64) bool {
+func panelSolveT(w, r int, a *float64, lda int, x *float64, rows *int32, y, t *float64) bool {
 	switch simd.Current() {
 	case simd.AVX512:
-		panelSolveTAVX512(w, nr, a, lda, t)
+		panelSolveTAVX512(w, r, a, lda, x, rows, y, t)
 	case simd.AVX2:
-		panelSolveTAVX2(w, nr, a, lda, t)
+		panelSolveTAVX2(w, r, a, lda, x, rows, y, t)
 	default:
 		return false
 	}
@@ -83,27 +93,70 @@ func addRows(nb, r int, rel *int32, c, x *float64, w int, u *float64) bool {
 	return true
 }
 
-func subGemm(m, n, k int, a, b *float64, rsb, csb int, c *float64) bool {
-	if simd.Current() != simd.AVX512 {
-		return false
+// wide says that there are kernels for blocks of 8 right-hand sides.
+func wide() bool { return simd.Current() >= simd.AVX2 }
+
+func forwardMany(nb, tri, rows, k int, l *float64, ld int, x, c *float64, ahead, fresh int, p Parent) {
+	rel, px, pv := p.pointers()
+	level := simd.Current()
+	for v := 0; v < nb; {
+		lanes := 8
+		switch {
+		case level == simd.AVX2:
+			forward8AVX2(tri, rows, k, l, ld, x, c, nb, ahead, fresh, rel, px, p.W, pv)
+		case nb-v >= 32:
+			lanes = 32
+			forward32AVX512(tri, rows, k, l, ld, x, c, nb, ahead, fresh, rel, px, p.W, pv)
+		case nb-v >= 16:
+			lanes = 16
+			forward16AVX512(tri, rows, k, l, ld, x, c, nb, ahead, fresh, rel, px, p.W, pv)
+		default:
+			forward8AVX512(tri, rows, k, l, ld, x, c, nb, ahead, fresh, rel, px, p.W, pv)
+		}
+		if v += lanes; v == nb {
+			return
+		}
+		x, c = at(x, lanes), at(c, lanes)
+		if rel != nil {
+			px, pv = at(px, lanes), at(pv, lanes)
+		}
 	}
-	switch m {
-	case 8:
-		subGemm8AVX512(n, k, a, b, rsb, csb, c)
-	case 16:
-		subGemm16AVX512(n, k, a, b, rsb, csb, c)
-	case 32:
-		subGemm32AVX512(n, k, a, b, rsb, csb, c)
-	default:
-		return false
-	}
-	return true
 }
 
-func transpose(src *float64, from *int, dst *float64, to *int) bool {
-	if simd.Current() != simd.AVX512 {
-		return false
+func backwardMany(nb, tri, w, r int, l *float64, ld int, x *float64, rows *int32, y *float64, ahead int) {
+	level := simd.Current()
+	for v := 0; v < nb; {
+		xv, yv := at(x, v), at(y, v)
+		switch {
+		case level == simd.AVX2:
+			backward8AVX2(tri, w, r, l, ld, xv, rows, yv, nb, ahead)
+			v += 8
+		case nb-v >= 32:
+			backward32AVX512(tri, w, r, l, ld, xv, rows, yv, nb, ahead)
+			v += 32
+		case nb-v >= 16:
+			backward16AVX512(tri, w, r, l, ld, xv, rows, yv, nb, ahead)
+			v += 16
+		default:
+			backward8AVX512(tri, w, r, l, ld, xv, rows, yv, nb, ahead)
+			v += 8
+		}
 	}
-	transposeAVX512(src, from, dst, to)
+}
+
+// at is &p[n].
+func at(p *float64, n int) *float64 {
+	return (*float64)(unsafe.Add(unsafe.Pointer(p), n*8))
+}
+
+func transpose(src *float64, from *int, dst *float64, to *int, next *float64, ahead *int, stream bool) bool {
+	switch {
+	case simd.Current() != simd.AVX512:
+		return false
+	case stream:
+		transposeStreamAVX512(src, from, dst, to, next, ahead)
+	default:
+		transposeAVX512(src, from, dst, to, next, ahead)
+	}
 	return true
 }

@@ -14,12 +14,24 @@ func scatter(n int, list *Entry, values, panel *float64) bool { return false }
 
 func collect(n int, list *Entry, values, panel *float64) bool { return false }
 
-func panelSolve(w, nr int, a *float64, lda int, t *float64) bool { return false }
+func prefetch(n int, x *byte) {}
 
-func panelSolveT(w, nr int, a *float64, lda int, t *float64) bool { return false }
+func panelSolve(w, nr int, a *float64, lda int, t, x *float64) bool { return false }
+
+func panelSolveT(w, r int, a *float64, lda int, x *float64, rows *int32, y, t *float64) bool {
+	return false
+}
 
 func addRows(nb, r int, rel *int32, c, x *float64, w int, u *float64) bool { return false }
 
-func subGemm(m, n, k int, a, b *float64, rsb, csb int, c *float64) bool { return false }
+func wide() bool { return false }
 
-func transpose(src *float64, from *int, dst *float64, to *int) bool { return false }
+func forwardMany(nb, tri, rows, k int, l *float64, ld int, x, c *float64, ahead, fresh int, p Parent) {
+}
+
+func backwardMany(nb, tri, w, r int, l *float64, ld int, x *float64, rows *int32, y *float64, ahead int) {
+}
+
+func transpose(src *float64, from *int, dst *float64, to *int, next *float64, ahead *int, stream bool) bool {
+	return false
+}

@@ -1,5 +1,7 @@
 package kernel
 
+import "unsafe"
+
 // Run says that positions Src, Src+1, … of a child, up to the next run's Src,
 // correspond to positions Dst, Dst+1, … of its parent's front. A list of runs
 // ends with one whose Src is the number of the child's rows.
@@ -9,8 +11,9 @@ type Run struct{ Src, Dst int32 }
 // offset in a panel.
 type Entry struct{ Src, Dst int32 }
 
-// Ahead is how many entries beyond the end of a list Scatter may read (and
-// prefetch): a list must be a part of one that goes on as far.
+// Ahead is how many elements beyond the end of its arguments some of the
+// kernels may read (and prefetch): such a slice must be a part of one that goes
+// on as far.
 const Ahead = 32
 
 // AddRuns adds columns from ≤ j < to of the lower triangle of the r×r matrix
@@ -118,65 +121,26 @@ func Scatter(list []Entry, values, panel []float64) {
 	}
 }
 
-// Collect sets values[e.Src] = panel[e.Dst] for every entry.
-func Collect(list []Entry, values, panel []float64) {
-	if len(list) == 0 {
+// Collect sets values[e.Src] = panel[e.Dst] for the entries list[from:to], the
+// last first: what precedes them in the list, at least Ahead, is prefetched.
+func Collect(list []Entry, from, to int, values, panel []float64) {
+	if from >= to {
 		return
 	}
-	if !collect(len(list), &list[0], &values[0], &panel[0]) {
-		for _, e := range list {
+	if from < Ahead || to > len(list) {
+		panic("kernel: list without padding")
+	}
+	if !collect(to-from, &list[to-1], &values[0], &panel[0]) {
+		for _, e := range list[from:to] {
 			values[e.Src] = panel[e.Dst]
 		}
 	}
 }
 
-// PanelSolve solves with a panel of L, w columns of nr rows, for one right-hand
-// side: t[:w] := L11⁻¹ t[:w], then t[w:nr] −= L21 t[:w].
-func PanelSolve(w, nr int, a []float64, lda int, t []float64) {
-	if w == 0 {
-		return
-	}
-	if nr < w || len(a) < (w-1)*lda+nr || len(t) < nr {
-		panic("kernel: short panel")
-	}
-	if !panelSolve(w, nr, &a[0], lda, &t[0]) {
-		panelSolveGo(w, nr, a, lda, t)
-	}
-}
-
-func panelSolveGo(w, nr int, a []float64, lda int, t []float64) {
-	for k := range w {
-		col := a[k*lda:][:nr]
-		v := t[k] / col[k]
-		t[k] = v
-		y := t[:len(col)]
-		for i := k + 1; i < len(col); i++ {
-			y[i] -= col[i] * v
-		}
-	}
-}
-
-// PanelSolveT solves with the transpose: t[:w] := L11⁻ᵀ (t[:w] − L21ᵀ t[w:nr]).
-func PanelSolveT(w, nr int, a []float64, lda int, t []float64) {
-	if w == 0 {
-		return
-	}
-	if nr < w || len(a) < (w-1)*lda+nr || len(t) < nr {
-		panic("kernel: short panel")
-	}
-	if !panelSolveT(w, nr, &a[0], lda, &t[0]) {
-		panelSolveTGo(w, nr, a, lda, t)
-	}
-}
-
-func panelSolveTGo(w, nr int, a []float64, lda int, t []float64) {
-	for k := w - 1; k >= 0; k-- {
-		col := a[k*lda:][:nr]
-		v := t[k]
-		y := t[:len(col)]
-		for i := k + 1; i < len(col); i++ {
-			v -= col[i] * y[i]
-		}
-		t[k] = v / col[k]
+// Prefetch asks for the first bytes of x, at most limit. Fronts are small and
+// far apart in time: what the processor fetches ahead by itself ends with each.
+func Prefetch[T float64 | int32](x []T, limit int) {
+	if len(x) > 0 {
+		prefetch(min(limit, len(x)*int(unsafe.Sizeof(x[0]))), (*byte)(unsafe.Pointer(&x[0])))
 	}
 }

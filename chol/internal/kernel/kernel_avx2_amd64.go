@@ -19,22 +19,37 @@ func copyRunsAVX2(from int, to int, r int, c *float64, ldc int, rel *int32, runs
 //go:noescape
 func scatterAVX2(n int, list *int32, values *float64, panel *float64)
 
-// collectAVX2 is collectGo.
+// collectAVX2 is collectGo, from the last entry, at list, back.
 //
 //go:noescape
 func collectAVX2(n int, list *int32, values *float64, panel *float64)
 
-// panelSolveAVX2 is panelSolveGo, by 4 columns, with reciprocals of pivots.
+// prefetchAVX2 fetches n bytes.
 //
 //go:noescape
-func panelSolveAVX2(w int, nr int, a *float64, lda int, t *float64)
+func prefetchAVX2(n int, x *byte)
 
-// panelSolveTAVX2 is panelSolveTGo, by 4 columns, with reciprocals of pivots.
+// panelSolveAVX2 is panelSolveGo, by 8 columns, with reciprocals of pivots.
 //
 //go:noescape
-func panelSolveTAVX2(w int, nr int, a *float64, lda int, t *float64)
+func panelSolveAVX2(w int, nr int, a *float64, lda int, t *float64, x *float64)
+
+// panelSolveTAVX2 is panelSolveTGo, by up to 8 columns, with reciprocals of pivots.
+//
+//go:noescape
+func panelSolveTAVX2(w int, r int, a *float64, lda int, x *float64, rows *int32, y *float64, t *float64)
 
 // addRowsAVX2 is addRowsGo for nb a multiple of 8.
 //
 //go:noescape
 func addRowsAVX2(nb int, r int, rel *int32, c *float64, x *float64, w int, u *float64)
+
+// forward8AVX2 is forwardManyGo for that many right-hand sides.
+//
+//go:noescape
+func forward8AVX2(tri int, rows int, k int, l *float64, ld int, x *float64, c *float64, stride int, ahead int, fresh int, rel *int32, px *float64, pw int, pv *float64)
+
+// backward8AVX2 is backwardManyGo for that many right-hand sides.
+//
+//go:noescape
+func backward8AVX2(tri int, w int, r int, l *float64, ld int, x *float64, rows *int32, y *float64, stride int, ahead int)

@@ -14,37 +14,57 @@ func addRunsAVX512(from int, to int, r int, c *float64, ldc int, rel *int32, run
 //go:noescape
 func copyRunsAVX512(from int, to int, r int, c *float64, ldc int, rel *int32, runs *int32, front *float64, ldf int)
 
-// panelSolveAVX512 is panelSolveGo, by 4 columns, with reciprocals of pivots.
+// panelSolveAVX512 is panelSolveGo, by 8 columns, with reciprocals of pivots.
 //
 //go:noescape
-func panelSolveAVX512(w int, nr int, a *float64, lda int, t *float64)
+func panelSolveAVX512(w int, nr int, a *float64, lda int, t *float64, x *float64)
 
-// panelSolveTAVX512 is panelSolveTGo, by 4 columns, with reciprocals of pivots.
+// panelSolveTAVX512 is panelSolveTGo, by up to 8 columns, with reciprocals of pivots.
 //
 //go:noescape
-func panelSolveTAVX512(w int, nr int, a *float64, lda int, t *float64)
+func panelSolveTAVX512(w int, r int, a *float64, lda int, x *float64, rows *int32, y *float64, t *float64)
 
 // addRowsAVX512 is addRowsGo for nb a multiple of 8.
 //
 //go:noescape
 func addRowsAVX512(nb int, r int, rel *int32, c *float64, x *float64, w int, u *float64)
 
-// subGemm8AVX512 is subGemmGo for that many rows.
+// transposeAVX512 transposes an 8×8 block.
 //
 //go:noescape
-func subGemm8AVX512(n int, k int, a *float64, b *float64, rsb int, csb int, c *float64)
+func transposeAVX512(src *float64, from *int, dst *float64, to *int, next *float64, ahead *int)
 
-// subGemm16AVX512 is subGemmGo for that many rows.
+// transposeStreamAVX512 transposes an 8×8 block.
 //
 //go:noescape
-func subGemm16AVX512(n int, k int, a *float64, b *float64, rsb int, csb int, c *float64)
+func transposeStreamAVX512(src *float64, from *int, dst *float64, to *int, next *float64, ahead *int)
 
-// subGemm32AVX512 is subGemmGo for that many rows.
+// forward8AVX512 is forwardManyGo for that many right-hand sides.
 //
 //go:noescape
-func subGemm32AVX512(n int, k int, a *float64, b *float64, rsb int, csb int, c *float64)
+func forward8AVX512(tri int, rows int, k int, l *float64, ld int, x *float64, c *float64, stride int, ahead int, fresh int, rel *int32, px *float64, pw int, pv *float64)
 
-// transposeAVX512 is transposeGo.
+// backward8AVX512 is backwardManyGo for that many right-hand sides.
 //
 //go:noescape
-func transposeAVX512(src *float64, from *int, dst *float64, to *int)
+func backward8AVX512(tri int, w int, r int, l *float64, ld int, x *float64, rows *int32, y *float64, stride int, ahead int)
+
+// forward16AVX512 is forwardManyGo for that many right-hand sides.
+//
+//go:noescape
+func forward16AVX512(tri int, rows int, k int, l *float64, ld int, x *float64, c *float64, stride int, ahead int, fresh int, rel *int32, px *float64, pw int, pv *float64)
+
+// backward16AVX512 is backwardManyGo for that many right-hand sides.
+//
+//go:noescape
+func backward16AVX512(tri int, w int, r int, l *float64, ld int, x *float64, rows *int32, y *float64, stride int, ahead int)
+
+// forward32AVX512 is forwardManyGo for that many right-hand sides.
+//
+//go:noescape
+func forward32AVX512(tri int, rows int, k int, l *float64, ld int, x *float64, c *float64, stride int, ahead int, fresh int, rel *int32, px *float64, pw int, pv *float64)
+
+// backward32AVX512 is backwardManyGo for that many right-hand sides.
+//
+//go:noescape
+func backward32AVX512(tri int, w int, r int, l *float64, ld int, x *float64, rows *int32, y *float64, stride int, ahead int)

@@ -1,7 +1,6 @@
 package kernel
 
 import (
-	"fmt"
 	"math"
 	"math/rand/v2"
 	"testing"
@@ -121,7 +120,8 @@ func TestEntries(t *testing.T) {
 	levels(t, func(t *testing.T) {
 		rng := rand.New(rand.NewPCG(3, 4))
 		for n := range 70 {
-			list := make([]Entry, n+Ahead)
+			whole := make([]Entry, Ahead+n+Ahead)
+			list := whole[Ahead:]
 			perm := rng.Perm(2 * n)
 			for k := range n {
 				list[k] = Entry{int32(perm[k]), int32(rng.IntN(2*n)/2*2 + k%2)}
@@ -146,34 +146,8 @@ func TestEntries(t *testing.T) {
 			for _, e := range list[:n] {
 				values[e.Src] = 0
 			}
-			Collect(list[:n], values, panel)
+			Collect(whole, Ahead, Ahead+n, values, panel)
 			equal(t, "values", values, back, 0)
-		}
-	})
-}
-
-func TestPanelSolve(t *testing.T) {
-	levels(t, func(t *testing.T) {
-		rng := rand.New(rand.NewPCG(5, 6))
-		for w := range 14 {
-			for r := range 37 {
-				nr := w + r
-				lda := nr + rng.IntN(3)
-				_, a := guarded(rng, max(0, lda*(w-1)+nr))
-				for k := range w {
-					a[k*lda+k] = 3 + rng.Float64()
-				}
-				all, x := guarded(rng, nr)
-				want := append([]float64(nil), x...)
-				panelSolveGo(w, nr, a, lda, want)
-				PanelSolve(w, nr, a, lda, x)
-				checkGuard(t, all)
-				equal(t, fmt.Sprintf("%d×%d x", nr, w), x, want, 1e-12)
-				panelSolveTGo(w, nr, a, lda, want)
-				PanelSolveT(w, nr, a, lda, x)
-				checkGuard(t, all)
-				equal(t, fmt.Sprintf("%d×%d transposed", nr, w), x, want, 1e-12)
-			}
 		}
 	})
 }

@@ -27,6 +27,7 @@ func main() {
 		v.trsm(true)
 		v.trsm(false)
 		v.potrf()
+		v.invert()
 	case "pack":
 		v.tables()
 		v.packStrips("packA", tileVectors)

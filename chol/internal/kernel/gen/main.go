@@ -33,15 +33,20 @@ func main() {
 	if !v.wide { // scalar: one version serves both
 		v.scatter()
 		v.collect()
+		v.prefetchLines()
 	}
 	v.panelSolve()
 	v.panelSolveT()
 	v.addRows()
+	groups := []int{2}
 	if v.wide {
-		for _, vectors := range []int{1, 2, 4} {
-			v.subGemm(vectors)
-		}
-		v.transpose()
+		groups = []int{1, 2, 4}
+		v.transpose(false)
+		v.transpose(true)
+	}
+	for _, vectors := range groups {
+		v.forwardMany(vectors)
+		v.backwardMany(vectors)
 	}
 	Generate()
 }
@@ -224,7 +229,7 @@ func (v isa) scatter() {
 	TEXT("scatter"+v.suffix, attr.NOSPLIT, "func(n int, list *int32, values, panel *float64)")
 	Doc("scatter" + v.suffix + " is scatterGo.")
 	Pragma("noescape")
-	v.entries(func(list, values, panel, s, d reg.GPVirtual, x reg.VecVirtual) {
+	v.entries(8, func(list, values, panel, s, d reg.GPVirtual, x reg.VecVirtual) {
 		MOVLQSX(Mem{Base: list, Disp: 8 * ahead}, s)
 		PREFETCHT0(Mem{Base: values, Index: s, Scale: 8})
 		MOVLQSX(Mem{Base: list}, s)
@@ -236,9 +241,11 @@ func (v isa) scatter() {
 
 func (v isa) collect() {
 	TEXT("collect"+v.suffix, attr.NOSPLIT, "func(n int, list *int32, values, panel *float64)")
-	Doc("collect" + v.suffix + " is collectGo.")
+	Doc("collect" + v.suffix + " is collectGo, from the last entry, at list, back.")
 	Pragma("noescape")
-	v.entries(func(list, values, panel, s, d reg.GPVirtual, x reg.VecVirtual) {
+	v.entries(-8, func(list, values, panel, s, d reg.GPVirtual, x reg.VecVirtual) {
+		MOVLQSX(Mem{Base: list, Disp: -8 * ahead}, s)
+		PREFETCHT0(Mem{Base: values, Index: s, Scale: 8})
 		MOVLQSX(Mem{Base: list}, s)
 		MOVLQSX(Mem{Base: list, Disp: 4}, d)
 		VMOVSD(Mem{Base: panel, Index: d, Scale: 8}, x)
@@ -246,7 +253,22 @@ func (v isa) collect() {
 	})
 }
 
-func (v isa) entries(step func(list, values, panel, s, d reg.GPVirtual, x reg.VecVirtual)) {
+// prefetchLines emits prefetches of n bytes, one a cache line.
+func (v isa) prefetchLines() {
+	TEXT("prefetch"+v.suffix, attr.NOSPLIT, "func(n int, x *byte)")
+	Doc("prefetch" + v.suffix + " fetches n bytes.")
+	Pragma("noescape")
+	n, x := Load(Param("n"), GP64()), Load(Param("x"), GP64())
+	loop := label("line")
+	Label(loop)
+	PREFETCHT0(Mem{Base: x})
+	ADDQ(Imm(64), x)
+	SUBQ(Imm(64), n)
+	JG(LabelRef(loop))
+	RET()
+}
+
+func (v isa) entries(stride int32, step func(list, values, panel, s, d reg.GPVirtual, x reg.VecVirtual)) {
 	n := Load(Param("n"), GP64()).(reg.GPVirtual)
 	list := Load(Param("list"), GP64()).(reg.GPVirtual)
 	values := Load(Param("values"), GP64()).(reg.GPVirtual)
@@ -257,17 +279,11 @@ func (v isa) entries(step func(list, values, panel, s, d reg.GPVirtual, x reg.Ve
 	JZ(LabelRef(end))
 	Label(loop)
 	step(list, values, panel, s, d, x)
-	ADDQ(Imm(8), list)
+	ADDQ(I32(stride), list)
 	DECQ(n)
 	JNZ(LabelRef(loop))
 	Label(end)
 	RET()
 }
 
-func (v isa) zero(x reg.VecVirtual) {
-	if v.wide {
-		VPXORQ(x, x, x)
-	} else {
-		VXORPD(x, x, x)
-	}
-}
+func (v isa) zero(x reg.VecVirtual) { VXORPD(x, x, x) }
