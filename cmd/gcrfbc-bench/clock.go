@@ -28,12 +28,26 @@ func (c *clock) measure(f func() error) error {
 // repeat measures f until at least 3 runs are in and budget seconds are spent, at
 // most limit times.
 func (c *clock) repeat(limit int, budget float64, f func() error) error {
-	for len(c.wall) < 3 || len(c.wall) < limit && c.total < budget {
+	return c.runs(3, limit, budget, f)
+}
+
+// runs is repeat with at least the given number of runs.
+func (c *clock) runs(least, most int, budget float64, f func() error) error {
+	for len(c.wall) < least || len(c.wall) < most && c.total < budget {
 		if err := c.measure(f); err != nil {
 			return err
 		}
 	}
 	return nil
+}
+
+// put writes what was measured into the fields of a record; see package record.
+func (c *clock) put(fields map[string]any, name string) {
+	if len(c.wall) == 0 {
+		return
+	}
+	fields[name+"_s"], fields[name+"_min_s"], fields[name+"_cpu_s"] = median(c.wall), slices.Min(c.wall), median(c.cpu)
+	fields[name+"_runs"], fields[name+"_all_s"] = len(c.wall), slices.Clone(c.wall)
 }
 
 // median returns the median of v, 0 of nothing.

@@ -10,7 +10,7 @@ import (
 	"github.com/gcrfbc/gcrfbc/internal/simd"
 )
 
-// environment says where and with what a comparison was made.
+// environment says where and with what results were made.
 type environment struct {
 	Date    string            `json:"date"`
 	CPU     string            `json:"cpu"`
@@ -22,12 +22,14 @@ type environment struct {
 	LoadAt  string            `json:"load_start,omitempty"` // mean number of running processes, 1, 5 and 15 minutes
 	LoadEnd string            `json:"load_end,omitempty"`
 	Peers   map[string]string `json:"peers,omitempty"` // versions, as the programs print them
+	machine
 }
 
 func currentEnvironment() environment {
 	return environment{
 		Date: time.Now().UTC().Format("2006-01-02 15:04 MST"), CPU: cpuModel(), Cores: runtime.NumCPU(), Level: simd.Best().String(),
 		System: runtime.GOOS + "/" + runtime.GOARCH, Go: runtime.Version(), Commit: commit(), LoadAt: load(), Peers: map[string]string{},
+		machine: thisMachine(),
 	}
 }
 

@@ -106,19 +106,22 @@ func (m *matrix) measure(ctx context.Context, order string, threads int, quick b
 		return nil, err
 	}
 
-	put := func(c *clock, s, cpu, low *float64, runs *int) {
-		*s, *cpu, *low, *runs = median(c.wall), median(c.cpu), slices.Min(c.wall), len(c.wall)
+	put := func(c *clock, s, cpu, low *float64, runs *int, all *[]float64) {
+		*s, *cpu, *low, *runs, *all = median(c.wall), median(c.cpu), slices.Min(c.wall), len(c.wall), slices.Clone(c.wall)
 	}
-	put(&given, &r.AnalyzeS, &r.AnalyzeCPU, &r.AnalyzeMin, &r.AnalyzeRuns)
-	put(&whole, &r.OrderS, &r.OrderCPU, &r.OrderMin, &r.OrderRuns)
+	put(&given, &r.AnalyzeS, &r.AnalyzeCPU, &r.AnalyzeMin, &r.AnalyzeRuns, &r.AnalyzeAll)
+	put(&whole, &r.OrderS, &r.OrderCPU, &r.OrderMin, &r.OrderRuns, &r.OrderAll)
 	r.OrderS = max(r.OrderS-r.AnalyzeS, 0)
 	r.OrderCPU = max(r.OrderCPU-r.AnalyzeCPU, 0)
 	r.OrderMin = max(r.OrderMin-r.AnalyzeMin, 0)
-	put(&first, &r.FirstS, &r.FirstCPU, &r.FirstMin, &r.FirstRuns)
-	put(&refactor, &r.RefactorS, &r.RefactorCPU, &r.RefactorMin, &r.RefactorRuns)
-	put(&selinv, &r.SelinvS, &r.SelinvCPU, &r.SelinvMin, &r.SelinvRuns)
-	put(&solve1, &r.Solve1S, &r.Solve1CPU, &r.Solve1Min, &r.Solve1Runs)
-	put(&solveMany, &r.SolveMultiS, &r.SolveMultiCPU, &r.SolveMultiMin, &r.SolveMultiRuns)
+	for i, s := range r.OrderAll {
+		r.OrderAll[i] = max(s-r.AnalyzeS, 0)
+	}
+	put(&first, &r.FirstS, &r.FirstCPU, &r.FirstMin, &r.FirstRuns, &r.FirstAll)
+	put(&refactor, &r.RefactorS, &r.RefactorCPU, &r.RefactorMin, &r.RefactorRuns, &r.RefactorAll)
+	put(&selinv, &r.SelinvS, &r.SelinvCPU, &r.SelinvMin, &r.SelinvRuns, &r.SelinvAll)
+	put(&solve1, &r.Solve1S, &r.Solve1CPU, &r.Solve1Min, &r.Solve1Runs, &r.Solve1All)
+	put(&solveMany, &r.SolveMultiS, &r.SolveMultiCPU, &r.SolveMultiMin, &r.SolveMultiRuns, &r.SolveMultiAll)
 	r.RSS = peakMegabytes()
 	return r, nil
 }

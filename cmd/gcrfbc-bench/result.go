@@ -1,7 +1,8 @@
 package main
 
 // result is one line of gcrfbc-bench solver --json. Of every phase there is the
-// median, the smallest, the median of CPU seconds and the number of runs.
+// median, the smallest, the median of CPU seconds, the number of runs, and every
+// run.
 type result struct {
 	Matrix  string `json:"matrix"`
 	Order   string `json:"order"`
@@ -14,40 +15,47 @@ type result struct {
 	Flops      float64 `json:"flops"`
 	Supernodes int     `json:"nsuper"`
 
-	OrderS    float64 `json:"order_s"`
-	OrderCPU  float64 `json:"order_cpu_s"`
-	OrderMin  float64 `json:"order_min_s"`
-	OrderRuns int     `json:"order_runs"`
+	OrderS    float64   `json:"order_s"`
+	OrderCPU  float64   `json:"order_cpu_s"`
+	OrderMin  float64   `json:"order_min_s"`
+	OrderRuns int       `json:"order_runs"`
+	OrderAll  []float64 `json:"order_all_s"`
 
-	AnalyzeS    float64 `json:"analyze_s"` // the analysis without the ordering
-	AnalyzeCPU  float64 `json:"analyze_cpu_s"`
-	AnalyzeMin  float64 `json:"analyze_min_s"`
-	AnalyzeRuns int     `json:"analyze_runs"`
+	AnalyzeS    float64   `json:"analyze_s"` // the analysis without the ordering
+	AnalyzeCPU  float64   `json:"analyze_cpu_s"`
+	AnalyzeMin  float64   `json:"analyze_min_s"`
+	AnalyzeRuns int       `json:"analyze_runs"`
+	AnalyzeAll  []float64 `json:"analyze_all_s"`
 
-	FirstS    float64 `json:"factor_first_s"`
-	FirstCPU  float64 `json:"factor_first_cpu_s"`
-	FirstMin  float64 `json:"factor_first_min_s"`
-	FirstRuns int     `json:"factor_first_runs"`
+	FirstS    float64   `json:"factor_first_s"`
+	FirstCPU  float64   `json:"factor_first_cpu_s"`
+	FirstMin  float64   `json:"factor_first_min_s"`
+	FirstRuns int       `json:"factor_first_runs"`
+	FirstAll  []float64 `json:"factor_first_all_s"`
 
-	RefactorS    float64 `json:"refactor_s"`
-	RefactorCPU  float64 `json:"refactor_cpu_s"`
-	RefactorMin  float64 `json:"refactor_min_s"`
-	RefactorRuns int     `json:"refactor_runs"`
+	RefactorS    float64   `json:"refactor_s"`
+	RefactorCPU  float64   `json:"refactor_cpu_s"`
+	RefactorMin  float64   `json:"refactor_min_s"`
+	RefactorRuns int       `json:"refactor_runs"`
+	RefactorAll  []float64 `json:"refactor_all_s"`
 
-	SelinvS    float64 `json:"selinv_s"`
-	SelinvCPU  float64 `json:"selinv_cpu_s"`
-	SelinvMin  float64 `json:"selinv_min_s"`
-	SelinvRuns int     `json:"selinv_runs"`
+	SelinvS    float64   `json:"selinv_s"`
+	SelinvCPU  float64   `json:"selinv_cpu_s"`
+	SelinvMin  float64   `json:"selinv_min_s"`
+	SelinvRuns int       `json:"selinv_runs"`
+	SelinvAll  []float64 `json:"selinv_all_s"`
 
-	Solve1S    float64 `json:"solve1_s"`
-	Solve1CPU  float64 `json:"solve1_cpu_s"`
-	Solve1Min  float64 `json:"solve1_min_s"`
-	Solve1Runs int     `json:"solve1_runs"`
+	Solve1S    float64   `json:"solve1_s"`
+	Solve1CPU  float64   `json:"solve1_cpu_s"`
+	Solve1Min  float64   `json:"solve1_min_s"`
+	Solve1Runs int       `json:"solve1_runs"`
+	Solve1All  []float64 `json:"solve1_all_s"`
 
-	SolveMultiS    float64 `json:"solve_multi_s"`
-	SolveMultiCPU  float64 `json:"solve_multi_cpu_s"`
-	SolveMultiMin  float64 `json:"solve_multi_min_s"`
-	SolveMultiRuns int     `json:"solve_multi_runs"`
+	SolveMultiS    float64   `json:"solve_multi_s"`
+	SolveMultiCPU  float64   `json:"solve_multi_cpu_s"`
+	SolveMultiMin  float64   `json:"solve_multi_min_s"`
+	SolveMultiRuns int       `json:"solve_multi_runs"`
+	SolveMultiAll  []float64 `json:"solve_multi_all_s"`
 
 	NRHS     int     `json:"nrhs"`
 	LogDet   float64 `json:"logdet"`

@@ -2,13 +2,15 @@ package main
 
 import (
 	"context"
-	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"strconv"
 	"strings"
+	"time"
 
 	"github.com/gcrfbc/gcrfbc/chol"
+	"github.com/gcrfbc/gcrfbc/cmd/gcrfbc-bench/internal/record"
 	"github.com/jedib0t/go-pretty/v6/table"
 	"github.com/jedib0t/go-pretty/v6/text"
 	"github.com/spf13/cobra"
@@ -21,10 +23,12 @@ const (
 
 type solverOptions struct {
 	matrices, order, threads string
-	json, quick              bool
+	quick                    bool
+	time                     time.Duration
+	outputs                  record.Outputs
 }
 
-func solverCommand(stdout io.Writer) *cobra.Command {
+func solverCommand(stdout, stderr io.Writer) *cobra.Command {
 	var o solverOptions
 	cmd := &cobra.Command{
 		Use:   "solver",
@@ -46,18 +50,21 @@ sides. Each is repeated until three runs and its time budget are spent.
 
 With --json there is one line for each matrix and number of threads; every phase
 has its median as …_s, its smallest as …_min_s, the median of CPU seconds of all
-threads as …_cpu_s and the number of runs as …_runs.`,
+threads as …_cpu_s, the number of runs as …_runs and every run as …_all_s. --out and
+--csv write the same to files, which gcrfbc-bench diff compares.`,
 		Example: `  gcrfbc-bench solver --matrix grid2d:300 --threads 1,2
-  gcrfbc-bench solver --matrix rgg:200000:8,mesh.mtx.gz --order amd --json`,
-		Args: cobra.NoArgs,
-		RunE: func(cmd *cobra.Command, _ []string) error { return solve(cmd.Context(), o, stdout) },
+  gcrfbc-bench solver --matrix rgg:200000:8,mesh.mtx.gz --order amd --json
+  gcrfbc-bench solver --matrix grid3d:40,grid3d:64 --time 1m --out solver.jsonl`,
+		Args: noArguments,
+		RunE: func(cmd *cobra.Command, _ []string) error { return solve(cmd.Context(), o, stdout, stderr) },
 	}
 	f := cmd.Flags()
 	f.StringVar(&o.matrices, "matrix", defaultMatrices, "matrices, separated by commas")
 	f.StringVar(&o.order, "order", "auto", "ordering: auto, amd, nd or natural; several separated by commas")
 	f.StringVar(&o.threads, "threads", "1", "numbers of threads, separated by commas; 0 is all cores")
-	f.BoolVar(&o.json, "json", false, "one JSON object a line")
 	f.BoolVar(&o.quick, "quick", false, "three runs of each phase only")
+	f.DurationVar(&o.time, "time", 0, "end after this time with what is finished, such as 2m; 0 is no limit")
+	o.outputs.Register(f)
 	return cmd
 }
 
@@ -65,8 +72,9 @@ var orderings = map[string]chol.Ordering{
 	"auto": chol.Auto, "amd": chol.AMD, "nd": chol.NestedDissection, "natural": chol.Natural,
 }
 
-// solve measures every matrix with every ordering and number of threads.
-func solve(ctx context.Context, o solverOptions, stdout io.Writer) error {
+// solve measures every matrix with every ordering and number of threads, until the
+// time is over.
+func solve(ctx context.Context, o solverOptions, stdout, stderr io.Writer) error {
 	threads, err := parseThreads(o.threads, 0)
 	if err != nil {
 		return err
@@ -77,8 +85,57 @@ func solve(ctx context.Context, o solverOptions, stdout io.Writer) error {
 			return usagef("--order %s: %q is none of auto, amd, nd, natural", o.order, name)
 		}
 	}
-	out := newPrinter(stdout, o.json)
-	defer out.close()
+	if o.time < 0 {
+		return usagef("--time %v: want a positive time, or 0 for no limit", o.time)
+	}
+	res, err := openResults(o.outputs, stdout)
+	if err != nil {
+		return err
+	}
+	if o.outputs.Out != "" { // standard output has one line a result and no other
+		if err := res.sink.Describe(currentEnvironment().record()); err != nil {
+			return res.close(err)
+		}
+	}
+	rows := newRows()
+	limited := ctx
+	if o.time > 0 {
+		var cancel context.CancelFunc
+		limited, cancel = context.WithTimeout(ctx, o.time)
+		defer cancel()
+	}
+	err = res.close(measureMatrices(limited, o, orders, threads, func(r *result) error {
+		if !o.outputs.JSON {
+			rows.append(r)
+		}
+		rec, err := record.Of("solver", r)
+		if err != nil {
+			return err
+		}
+		return res.write(rec)
+	}))
+	if rows.Length() > 0 {
+		if err := say(stdout, "%s", rows.Render()); err != nil {
+			return err
+		}
+	}
+	if stopped := (*stoppedError)(nil); errors.As(err, &stopped) && ctx.Err() == nil && limited.Err() != nil {
+		fmt.Fprintf(stderr, "gcrfbc-bench: %s was not finished within --time %v; what was before it is reported\n", stopped.at, o.time)
+		return nil
+	}
+	return err
+}
+
+// stoppedError says during which measurement the context ended.
+type stoppedError struct {
+	at  string
+	err error
+}
+
+func (e *stoppedError) Error() string { return e.at + ": " + e.err.Error() }
+func (e *stoppedError) Unwrap() error { return e.err }
+
+func measureMatrices(ctx context.Context, o solverOptions, orders []string, threads []int, emit func(*result) error) error {
 	for spec := range strings.SplitSeq(o.matrices, ",") {
 		m, err := generate(strings.TrimSpace(spec))
 		if err != nil {
@@ -87,10 +144,13 @@ func solve(ctx context.Context, o solverOptions, stdout io.Writer) error {
 		for _, name := range orders {
 			for _, t := range threads {
 				r, err := m.measure(ctx, name, t, o.quick)
-				if err != nil {
-					return fmt.Errorf("%s, order %s, %d threads: %w", spec, name, t, err)
+				switch at := fmt.Sprintf("%s, order %s, %d threads", spec, name, t); {
+				case err != nil && ctx.Err() != nil:
+					return &stoppedError{at, err}
+				case err != nil:
+					return fmt.Errorf("%s: %w", at, err)
 				}
-				if err := out.print(r); err != nil {
+				if err := emit(r); err != nil {
 					return err
 				}
 			}
@@ -99,46 +159,24 @@ func solve(ctx context.Context, o solverOptions, stdout io.Writer) error {
 	return nil
 }
 
-// printer writes results as they come: JSON lines, or rows of a table at the end.
-type printer struct {
-	w    io.Writer
-	rows table.Writer // nil for JSON
-}
+// rows is the table of results.
+type rows struct{ table.Writer }
 
-func newPrinter(w io.Writer, lines bool) *printer {
-	if lines {
-		return &printer{w: w}
-	}
+func newRows() rows {
 	t := table.NewWriter()
 	t.SetStyle(table.StyleLight)
 	t.Style().Format.Header = text.FormatDefault
-	t.SetOutputMirror(w)
 	t.AppendHeader(table.Row{"matrix", "order", "threads", "n", "nnz(L)", "Gflop", "order s", "analyze s", "refactor s", "GF/s", "selinv s", "solve s", "32 solves s", "MB"})
 	var right []table.ColumnConfig
 	for c := 3; c <= 14; c++ {
 		right = append(right, table.ColumnConfig{Number: c, Align: text.AlignRight})
 	}
 	t.SetColumnConfigs(right)
-	return &printer{w, t}
+	return rows{t}
 }
 
-func (p *printer) print(r *result) error {
-	if p.rows == nil {
-		b, err := json.Marshal(r)
-		if err != nil {
-			return err
-		}
-		_, err = fmt.Fprintf(p.w, "%s\n", b)
-		return err
-	}
+func (t rows) append(r *result) {
 	s := func(v float64) string { return strconv.FormatFloat(v, 'g', 3, 64) }
-	p.rows.AppendRow(table.Row{r.Matrix, r.Order, r.Threads, r.N, r.NNZL, s(r.Flops / 1e9), s(r.OrderS), s(r.AnalyzeS), s(r.RefactorS),
+	t.AppendRow(table.Row{r.Matrix, r.Order, r.Threads, r.N, r.NNZL, s(r.Flops / 1e9), s(r.OrderS), s(r.AnalyzeS), s(r.RefactorS),
 		s(r.Flops / 1e9 / r.RefactorS), s(r.SelinvS), s(r.Solve1S), s(r.SolveMultiS), fmt.Sprintf("%.0f", float64(r.Bytes)/1e6)})
-	return nil
-}
-
-func (p *printer) close() {
-	if p.rows != nil && p.rows.Length() > 0 {
-		p.rows.Render()
-	}
 }
