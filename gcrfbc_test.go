@@ -171,3 +171,33 @@ func FuzzReadModel(f *testing.F) {
 		}
 	})
 }
+
+func TestMeanParts(t *testing.T) {
+	for in, want := range map[string]Mean{
+		"paper": PaperMean, "calibrated": CalibratedMean, "direct,gain,bias": CalibratedMean, "gain=1": PaperMean,
+		"bias": "bias", "direct, bias": "bias,direct", "gain=0,direct,bias": "gain=0,bias,direct", "gain=-2.5": "gain=-2.5", "bias,gain": "gain,bias",
+	} {
+		got, err := ParseMean(in)
+		if err != nil || got != want {
+			t.Errorf("%q: %q, %v; want %q", in, got, err, want)
+		}
+		again, err := ParseMean(string(got))
+		if err != nil || again != got {
+			t.Errorf("%q is read back as %q, %v", got, again, err)
+		}
+	}
+	for _, bad := range []string{"", "flat", "gain,gain", "gain,gain=0", "bias=1", "gain=x", "gain=NaN", "gain=Inf", "paper,bias", "bias,"} {
+		var want *ModelError
+		if _, err := ParseMean(bad); !errors.As(err, &want) {
+			t.Errorf("%q: %v", bad, err)
+		}
+	}
+	m := &Model{Variant: Bayesian, Approx: EP, Mean: "gain=0,bias,direct", Params: NewParams([]float64{1, 1}, nil)}
+	var b bytes.Buffer
+	if err := m.Write(&b); err != nil {
+		t.Fatal(err)
+	}
+	if back, err := ReadModel(&b); err != nil || back.Mean != m.Mean {
+		t.Errorf("%v, %v", back, err)
+	}
+}

@@ -25,15 +25,6 @@ const (
 	Laplace Approx = "laplace" // Laplace approximation at the mode
 )
 
-// Mean names the form of the field's mean.
-type Mean string
-
-// The forms of the mean.
-const (
-	PaperMean      Mean = "paper"      // gain 1, bias 0, no direct weights
-	CalibratedMean Mean = "calibrated" // gain, bias and direct weights learned
-)
-
 const (
 	modelFormat  = "gcrfbc-model"
 	modelVersion = 1
@@ -85,10 +76,8 @@ func (m *Model) Validate() error {
 	default:
 		return &ModelError{Msg: fmt.Sprintf("variant %q is neither b nor nb", m.Variant)}
 	}
-	switch m.Mean {
-	case PaperMean, CalibratedMean:
-	default:
-		return &ModelError{Msg: fmt.Sprintf("mean %q is neither paper nor calibrated", m.Mean)}
+	if _, err := m.Mean.Parts(); err != nil {
+		return err
 	}
 	if m.Scores != nil && len(m.Scores) != m.K() {
 		return &ModelError{Msg: fmt.Sprintf("%d score names for %d predictors", len(m.Scores), m.K())}

@@ -43,8 +43,9 @@ func (ss *structureSet) choose(ctx context.Context, p *sparse.Pattern) (*chol.Sy
 	}
 	sym, err := ss.analyze(ctx, p)
 	if e := (*chol.MemoryError)(nil); ss.solver == SolverAuto && errors.As(err, &e) && skewed(p) {
-		part, err := ss.analyzePartially(ctx, p)
-		return nil, part, err
+		if part, err := ss.analyzePartially(ctx, p); err == nil {
+			return nil, part, nil
+		}
 	}
 	return sym, nil, err
 }

@@ -18,7 +18,10 @@ type PredictOptions struct {
 	Observed [][]int8
 	Threads  int   // 0 means GOMAXPROCS
 	MaxBytes int64 // refuse factors whose forecast is larger; 0 means no limit
-	Rule     Rule  // quadrature of the marginals
+	// Solver and Cmax say how large graphs are factorized, as in [Options].
+	Solver Solver
+	Cmax   int
+	Rule   Rule // quadrature of the marginals
 	// Level is that of the credible intervals, in (0, 1); 0 means 0.95.
 	Level float64
 }
@@ -200,6 +203,7 @@ func newPredictor(ctx context.Context, m *gcrfbc.Model, d *gcrfbc.Dataset, opts 
 	}
 	return NewEvaluator(ctx, d.WithLabels(observed), Options{
 		Variant: m.Variant, Approx: m.Approx, Threads: opts.Threads, MaxBytes: opts.MaxBytes, Refactorizations: 10,
+		Solver: opts.Solver, Cmax: opts.Cmax,
 	})
 }
 

@@ -42,6 +42,7 @@ func (ss *structureSet) limit(maxBytes int64, factors int) {
 	ss.maxBytes, ss.factors = maxBytes, int64(factors)
 	if maxBytes > 0 {
 		ss.chol.MaxBytes = max(1, maxBytes/ss.factors)
+		ss.part.MaxBytes = ss.chol.MaxBytes
 	}
 }
 

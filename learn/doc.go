@@ -21,9 +21,20 @@
 // it starts from nb's optimum instead, whose gain, bias, direct weights and
 // ratios of α and β are close to b's and cost solves alone.
 //
+// # The mean, priors, uncertainty
+//
+// [Options.Mean] says which of gain, bias and direct weights are learned, or,
+// as [AutoMean], leaves that to their evidence. A fit maximises objective plus
+// log prior ([Prior]); by default only gain and direct weights beyond ten logits
+// a standard deviation of their score have one. [Uncertain], or
+// [Options.StandardErrors], gives standard errors, the covariance, and in words
+// what the data do not determine.
+//
 // # Running long
 //
 // A canceled context, a time limit or an evaluation limit ends a fit with the
 // best model so far. A factorization that fails, or a value that is not a
-// number, inside a line search is a shorter step.
+// number, inside a line search is a shorter step. [Options.Checkpoint] is given
+// the fit's [State] now and then; [Options.Resume] continues from it to the same
+// bits.
 package learn

@@ -1,8 +1,10 @@
 package learn_test
 
 import (
+	"bytes"
 	"context"
 	"fmt"
+	"math"
 	"math/rand/v2"
 
 	"github.com/gcrfbc/gcrfbc"
@@ -62,4 +64,72 @@ func ExampleFit_nonBayesian() {
 	}
 	fmt.Printf("alpha %.0f\n", res.Model.Alpha)
 	// Output: alpha [1]
+}
+
+// A prior that says: the graph matters, by a factor of three either way.
+func ExamplePrior() {
+	prior := learn.DefaultPrior()
+	prior.LogBeta = learn.Normal{Mean: 0, SD: 1.1}
+	res, err := learn.Fit(context.Background(), leftAndRight(), learn.Options{Prior: prior})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	fmt.Println("objective above objective with log prior:", res.Objective > res.Penalised)
+	// Output: objective above objective with log prior: true
+}
+
+// How well the labels determine the weight of the graph against the score's.
+func ExampleUncertain() {
+	d := leftAndRight()
+	opts := learn.Options{Variant: gcrfbc.NonBayesian, Mean: "gain"}
+	res, err := learn.Fit(context.Background(), d, opts)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	u, err := learn.Uncertain(context.Background(), d, res.Model, opts)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	p := res.Model.Params
+	fmt.Println(u.Names)
+	fmt.Printf("log beta %.1f ± %.1f\n", math.Log(p.Beta[0]), u.SE[1])
+	fmt.Printf("gain %.1f ± %.1f\n", p.Gain, u.SE[2])
+	// Output:
+	// [alpha[0] beta[0] gain]
+	// log beta 2.4 ± 0.5
+	// gain 5.8 ± 1.1
+}
+
+// A fit that is ended early and continued.
+func ExampleState() {
+	d := leftAndRight()
+	var file bytes.Buffer
+	_, err := learn.Fit(context.Background(), d, learn.Options{
+		MaxEvaluations: 10,
+		Checkpoint:     func(s *learn.State) error { file.Reset(); return s.Write(&file) },
+	})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	state, err := learn.ReadState(&file)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	resumed, err := learn.Fit(context.Background(), d, learn.Options{Resume: state})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	direct, err := learn.Fit(context.Background(), d, learn.Options{})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	fmt.Println(state.Evaluations(), "evaluations kept; same result:", resumed.Objective == direct.Objective)
+	// Output: 10 evaluations kept; same result: true
 }

@@ -14,18 +14,26 @@ type Result struct {
 	Model *gcrfbc.Model
 
 	Objective      float64 // maximised log-likelihood (nb), bound (jj) or evidence (ep, laplace), nats
+	Penalised      float64 // objective plus log prior (0 at the prior's mode), which the fit maximised
 	Status         optimize.Status
 	Evaluations    int // values and gradients, all starts together
 	Factorizations int
 	Elapsed        time.Duration
 
-	// ProjectedGradient is the largest component of the objective's gradient
-	// with respect to log θ (and gain, bias, direct weights) that no bound holds
+	// ProjectedGradient is the largest component of Penalised's gradient, with
+	// respect to log θ (and gain, bias, direct weights), that no bound holds
 	// back, in nats.
 	ProjectedGradient float64
 	AtBound           []string // components of θ held by a bound, such as "beta[0] upper"
 	Notes             []string // sentences for the user
 	Runs              []Run    // one a start
+	Choices           []Choice // forms of the mean that were tried, with AutoMean
+
+	// Uncertainty holds standard errors if Options.StandardErrors asks for them
+	// and the fit was not canceled, else nil.
+	Uncertainty *Uncertainty
+
+	heavy bool // one evaluation is heavy work
 }
 
 // Run is the outcome of one start.
@@ -47,6 +55,12 @@ type Run struct {
 // Cost: one evaluation of infer.Evaluator for each of typically 20 to 100
 // evaluations of the objective and start.
 func Fit(ctx context.Context, d *gcrfbc.Dataset, opts Options) (*Result, error) {
+	if opts.journal == nil && (opts.Checkpoint != nil || opts.Resume != nil) {
+		return fitRecorded(ctx, d, opts)
+	}
+	if opts.Mean == AutoMean {
+		return fitMeans(ctx, d, opts)
+	}
 	began := time.Now()
 	opts, err := opts.withDefaults()
 	if err != nil {
@@ -66,10 +80,11 @@ func Fit(ctx context.Context, d *gcrfbc.Dataset, opts Options) (*Result, error) 
 	if err != nil {
 		return nil, err
 	}
+	obj.record = opts.journal
 	res := &Result{}
 	f := &fitting{ctx: ctx, obj: obj, opts: &opts, method: method, problem: obj.problem(&opts), began: began, res: res}
 	var best *optimize.Result
-	if f.heavy() {
+	if res.heavy = f.heavy(); res.heavy {
 		var plugIn *Result
 		if best, plugIn, err = f.fromPlugIn(); plugIn != nil {
 			return plugIn, nil
@@ -91,7 +106,26 @@ func Fit(ctx context.Context, d *gcrfbc.Dataset, opts Options) (*Result, error) 
 		status = optimize.Canceled
 	}
 	obj.finish(res, best, status, &opts)
+	f.standardErrors()
 	res.Elapsed = time.Since(began)
 	res.Model.Fit.Seconds = res.Elapsed.Seconds()
 	return res, nil
+}
+
+// fitRecorded is Fit with a journal.
+func fitRecorded(ctx context.Context, d *gcrfbc.Dataset, opts Options) (*Result, error) {
+	if err := d.Validate(); err != nil {
+		return nil, err
+	}
+	j, err := newJournal(d, &opts)
+	if err != nil {
+		return nil, err
+	}
+	opts.journal = j
+	res, err := Fit(ctx, d, opts)
+	j.flush()
+	if j.err != nil && res != nil {
+		res.Notes = append(res.Notes, "the last checkpoint could not be written: "+j.err.Error())
+	}
+	return res, err
 }

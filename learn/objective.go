@@ -11,8 +11,8 @@ import (
 	"github.com/gcrfbc/gcrfbc/learn/optimize"
 )
 
-// objective is what the optimiser minimises: minus the objective per labelled
-// node, value and gradient from one evaluation.
+// objective is what the optimiser minimises: minus objective and log prior per
+// labelled node, value and gradient from one evaluation.
 type objective struct {
 	d      *gcrfbc.Dataset
 	ev     *infer.Evaluator
@@ -20,8 +20,18 @@ type objective struct {
 	params gcrfbc.Params
 	grad   []float64 // with respect to the user's parameters
 	norm   float64   // labelled nodes
+	prior  *penalty
 
 	joint *jointSites // the paper's problem, or nil
+
+	record         *journal         // nil: not recorded
+	sites          infer.SiteReport // of the last evaluation
+	factorizations int
+
+	at           []float64 // where the evaluator is, with grad; empty if nowhere
+	dir, product []float64 // of hessVec, on the user's scale
+
+	fault func() error // in tests: what an evaluation fails with, or nil
 }
 
 // jointSites maps the variables after θ to ξ of the labelled nodes.
@@ -34,13 +44,15 @@ type jointSites struct {
 func newObjective(ctx context.Context, d *gcrfbc.Dataset, opts *Options) (*objective, error) {
 	ev, err := infer.NewEvaluator(ctx, d, infer.Options{
 		Variant: opts.Variant, Approx: opts.Approx, Threads: opts.Threads, MaxBytes: opts.MaxBytes,
+		Solver: opts.Solver, Cmax: opts.Cmax,
 		SiteTol: opts.SiteTol, MaxSweeps: opts.MaxSweeps,
 	})
 	if err != nil {
 		return nil, err
 	}
 	zeros, ones, _ := d.LabelCounts()
-	o := &objective{d: d, ev: ev, norm: float64(zeros + ones), sc: newScale(d, opts.Mean == gcrfbc.CalibratedMean)}
+	o := &objective{d: d, ev: ev, norm: float64(zeros + ones), sc: newScale(d, opts.parts)}
+	o.prior = newPenalty(opts.Prior, o.sc)
 	o.params = gcrfbc.NewParams(make([]float64, d.K), make([]float64, o.sc.L))
 	o.grad = make([]float64, infer.GradientLen(d.K, o.sc.L))
 	if opts.Joint {
@@ -73,7 +85,11 @@ func (o *objective) problem(opts *Options) optimize.Problem {
 			hi = append(hi, math.Inf(1))
 		}
 	}
-	return optimize.Problem{Dim: len(lo), Eval: o.eval, Lower: lo, Upper: hi}
+	p := optimize.Problem{Dim: len(lo), Eval: o.eval, Lower: lo, Upper: hi}
+	if o.joint == nil && o.ev.OffersHessVec() {
+		p.HessVec = o.hessVec
+	}
+	return p
 }
 
 // start returns the variables of an initial point; in the joint problem every
@@ -88,14 +104,52 @@ func (o *objective) start(s Start) []float64 {
 	return x
 }
 
+// eval is the optimiser's function; what was recorded is not evaluated again.
 func (o *objective) eval(ctx context.Context, x, grad []float64) (float64, error) {
+	e, err := o.record.again(x, o)
+	if err != nil {
+		return math.NaN(), err
+	}
+	if e != nil {
+		copy(grad, e.Grad)
+		o.sites = e.Sites
+		o.factorizations += e.Factorizations
+		if e.Infeasible {
+			return math.NaN(), optimize.ErrInfeasible
+		}
+		return e.F, nil
+	}
+	before := o.ev.Factorizations()
+	f, err := o.evaluate(ctx, x, grad)
+	infeasible := errors.Is(err, optimize.ErrInfeasible)
+	if err != nil && !infeasible {
+		return f, err
+	}
+	if infeasible {
+		// Some instances may have been done, which depends on threads.
+		o.ev.ResetSites()
+	}
+	done := o.ev.Factorizations() - before
+	o.factorizations += done
+	o.sites = o.ev.Sites()
+	o.record.add(x, grad, f, infeasible, o, done)
+	return f, err
+}
+
+func (o *objective) evaluate(ctx context.Context, x, grad []float64) (float64, error) {
 	theta := x[:o.sc.dim()]
 	o.sc.params(&o.params, theta)
+	o.at = o.at[:0]
 	var value float64
 	var err error
-	if o.joint == nil {
+	if o.fault != nil {
+		err = o.fault()
+	}
+	switch {
+	case err != nil:
+	case o.joint == nil:
 		value, err = o.ev.Evaluate(ctx, o.params, o.grad)
-	} else {
+	default:
 		value, err = o.evalJoint(ctx, x[len(theta):], grad[len(theta):])
 	}
 	if err != nil {
@@ -109,12 +163,17 @@ func (o *objective) eval(ctx context.Context, x, grad []float64) (float64, error
 		}
 		return math.NaN(), err
 	}
+	o.at = append(o.at, x...)
 	o.sc.gradient(grad[:len(theta)], o.grad, &o.params)
+	o.prior.subtractGradient(grad, x)
 	for i := range grad {
 		grad[i] /= -o.norm
 	}
-	return -value / o.norm, nil
+	return (o.prior.value(x) - value) / o.norm, nil
 }
+
+// pure returns the objective without the prior at x, where eval returned f.
+func (o *objective) pure(f float64, x []float64) float64 { return o.prior.value(x) - f*o.norm }
 
 func (o *objective) evalJoint(ctx context.Context, xi, gradXi []float64) (float64, error) {
 	js := o.joint

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/gcrfbc/gcrfbc"
+	"github.com/gcrfbc/gcrfbc/infer"
 	"github.com/gcrfbc/gcrfbc/learn/optimize"
 )
 
@@ -14,7 +15,7 @@ import (
 type Options struct {
 	Variant gcrfbc.Variant // "" means Bayesian
 	Approx  gcrfbc.Approx  // "" means EP, or JJ if Joint; ignored for NonBayesian
-	Mean    gcrfbc.Mean    // "" means CalibratedMean
+	Mean    gcrfbc.Mean    // "" means CalibratedMean; "bias,direct" or "gain=0,bias" learn a part; or AutoMean
 
 	Optimizer Optimizer // "" means LBFGSB
 	// Joint optimises over θ and every ξ together, as the paper does, instead
@@ -23,6 +24,9 @@ type Options struct {
 
 	Threads  int   // goroutines; 0 means GOMAXPROCS
 	MaxBytes int64 // refuse factors whose forecast is larger; 0 means no limit
+	// Solver and Cmax say how large graphs are factorized, as in infer.Options.
+	Solver infer.Solver
+	Cmax   int
 
 	// Starts are the initial (α, β) on the internal scale, the same for every
 	// component; nil means (1, 1) and (.01, 1), or for b, where an evaluation is
@@ -31,6 +35,13 @@ type Options struct {
 	// Lower and Upper bound every α_k and β_l on the user's scale; 0 means 1e-6
 	// and 1e6 on the internal one.
 	Lower, Upper float64
+
+	// Prior holds priors of the parameters; nil means DefaultPrior. &Prior{} is
+	// none.
+	Prior *Prior
+
+	// StandardErrors asks for Result.Uncertainty.
+	StandardErrors StandardErrors
 
 	// GradTol ends a start's run when no component of the projected gradient
 	// per labelled node exceeds it, with respect to log θ; 0 means 1e-7.
@@ -49,6 +60,19 @@ type Options struct {
 	// of Fit.
 	Progress func(Progress)
 
+	parts gcrfbc.MeanParts
+	// Checkpoint, if not nil, is called on the goroutine of Fit with the state
+	// of the fit, to be written somewhere: after an evaluation when
+	// CheckpointInterval has passed, and when the fit ends. The state is valid
+	// during the call only. An error leaves a note in the result.
+	Checkpoint         func(*State) error
+	CheckpointInterval time.Duration // 0 means one minute, negative after every evaluation
+	// Resume continues a fit from its state, to the same bits as if it had not
+	// been interrupted. Data and options must be those of that fit; limits,
+	// threads and callbacks may differ.
+	Resume *State
+
+	journal   *journal
 	ownStarts bool    // Starts are the caller's
 	heavyWork float64 // defaultHeavyWork, but in tests
 }
@@ -60,10 +84,13 @@ type Start struct{ Alpha, Beta float64 }
 type Progress struct {
 	Start, Starts int // the run at hand, from 0, and how many there will be
 	Iteration     int
-	Evaluations   int // of all runs so far
-	Objective     float64
-	GradientNorm  float64 // largest component of the projected gradient, nats per unit of log θ
+	Evaluations   int     // of all runs so far
+	Objective     float64 // with the log prior: what is being maximised
+	GradientNorm  float64 // largest component of its projected gradient, nats per unit of log θ
 	Elapsed       time.Duration
+	// Left is about how long the fit still takes, going by the trend of the
+	// gradient and the starts to come; 0 while it is unknown.
+	Left time.Duration
 }
 
 // Optimizer names an algorithm of package optimize.
@@ -98,8 +125,16 @@ func (o Options) withDefaults() (Options, error) {
 	if o.Mean == "" {
 		o.Mean = gcrfbc.CalibratedMean
 	}
-	if o.Mean != gcrfbc.CalibratedMean && o.Mean != gcrfbc.PaperMean {
-		return o, &OptionError{Name: "Mean", Msg: fmt.Sprintf("is %q; want calibrated or paper", string(o.Mean))}
+	var err error
+	if o.parts, err = o.Mean.Parts(); err != nil {
+		return o, &OptionError{Name: "Mean", Msg: fmt.Sprintf("is %q; want calibrated, paper or a list of gain, gain=NUMBER, bias and direct", string(o.Mean))}
+	}
+	o.Mean = o.parts.Mean()
+	if o.Prior == nil {
+		o.Prior = DefaultPrior()
+	}
+	if err := o.Prior.validate(); err != nil {
+		return o, err
 	}
 	if o.Joint {
 		if o.Approx == "" {

@@ -18,9 +18,10 @@ func (o *objective) finish(res *Result, best *optimize.Result, status optimize.S
 		m.Approx = opts.Approx
 	}
 	res.Model = m
-	res.Objective = -best.F * o.norm
+	res.Penalised = -best.F * o.norm
+	res.Objective = o.pure(best.F, best.X)
 	res.Status = status
-	res.Factorizations += o.ev.Factorizations()
+	res.Factorizations += o.factorizations
 	res.ProjectedGradient = best.ProjectedGradient * o.norm
 	o.describe(res, best)
 	if opts.Variant == gcrfbc.NonBayesian {
@@ -32,10 +33,10 @@ func (o *objective) finish(res *Result, best *optimize.Result, status optimize.S
 	if !status.Converged() {
 		res.Notes = append(res.Notes, fmt.Sprintf("the fit ended before it converged (%v); the best parameters found are kept", status))
 	}
-	if r := o.ev.Sites(); r.Stalled > 0 {
+	if r := o.sites; r.Stalled > 0 {
 		res.Notes = append(res.Notes, fmt.Sprintf("in the last evaluation the sites of %d of %d instances reached the sweep limit", r.Stalled, len(d.Instances)))
 	}
-	if r := o.ev.Sites(); r.Laplace > 0 {
+	if r := o.sites; r.Laplace > 0 {
 		res.Notes = append(res.Notes, fmt.Sprintf("in the last evaluation expectation propagation did not converge on %d of %d instances; Laplace's approximation took its place there", r.Laplace, len(d.Instances)))
 	}
 	m.Fit = &gcrfbc.FitSummary{
@@ -49,16 +50,19 @@ func (o *objective) describe(res *Result, best *optimize.Result) {
 	sc := o.sc
 	names := sc.names()
 	upper := false
-	for i, name := range names[:sc.K+sc.L] {
-		if i >= sc.K && sc.empty[i-sc.K] {
-			res.Notes = append(res.Notes, fmt.Sprintf("graph %d has no edge of positive weight, so %s has no effect and was left alone", i-sc.K+1, name))
+	for i, name := range names[:sc.A+sc.L] {
+		if i >= sc.A && sc.empty[i-sc.A] {
+			res.Notes = append(res.Notes, fmt.Sprintf("graph %d has no edge of positive weight, so %s has no effect and was left alone", i-sc.A+1, name))
 			continue
 		}
 		switch {
 		case best.AtLower[i]:
 			res.AtBound = append(res.AtBound, name+" lower")
 			what := "this graph is not used"
-			if i < sc.K {
+			switch {
+			case i < sc.A && sc.A < sc.K:
+				what = "the field's variance is as large as its bounds allow"
+			case i < sc.A:
 				what = "this predictor is not used in the smoothed mean"
 			}
 			res.Notes = append(res.Notes, fmt.Sprintf("%s is at its lower bound: %s", name, what))

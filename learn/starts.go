@@ -8,7 +8,9 @@ import (
 	"time"
 
 	"github.com/gcrfbc/gcrfbc"
+	"github.com/gcrfbc/gcrfbc/infer"
 	"github.com/gcrfbc/gcrfbc/learn/optimize"
+	"gonum.org/v1/gonum/mat"
 )
 
 const (
@@ -37,6 +39,9 @@ type fitting struct {
 
 // run returns the best run's outcome, nil if limits left no time for one.
 func (f *fitting) run() (best *optimize.Result, err error) {
+	if !f.opts.ownStarts && f.obj.ev.Work() > f.opts.heavyWork {
+		f.keepBetterStart()
+	}
 	for s, start := range f.opts.Starts {
 		r, stop, err := f.minimize(s, f.obj.start(start))
 		if err != nil {
@@ -55,6 +60,30 @@ func (f *fitting) run() (best *optimize.Result, err error) {
 	return best, nil
 }
 
+// funcTol is the relative change of the objective at which runs end: rounding,
+// or what the errors of iterative solves leave.
+func (f *fitting) funcTol() float64 {
+	if r, ok := f.obj.ev.Solver(); ok && r.Kind == infer.SolverPartial {
+		return 1e-9
+	}
+	return 1e-13
+}
+
+// keepBetterStart leaves the start with the best objective only: where an
+// evaluation is heavy work, several runs are not worth it.
+func (f *fitting) keepBetterStart() {
+	best, at := math.Inf(1), 0
+	grad := make([]float64, f.problem.Dim)
+	for s, start := range f.opts.Starts {
+		v, err := f.obj.eval(f.ctx, f.obj.start(start), grad)
+		f.res.Evaluations++
+		if err == nil && v < best {
+			best, at = v, s
+		}
+	}
+	f.opts.Starts = f.opts.Starts[at : at+1]
+}
+
 // heavy reports whether the problem is one to start from nb's optimum: gain,
 // bias, direct weights and the ratios of α and β cost solves alone there, and
 // are close to b's.
@@ -67,7 +96,7 @@ func (f *fitting) heavy() bool {
 // model is the result: plugIn.
 func (f *fitting) fromPlugIn() (best *optimize.Result, plugIn *Result, err error) {
 	o := *f.opts
-	o.Variant, o.Approx, o.GradTol = gcrfbc.NonBayesian, "", plugInTol
+	o.Variant, o.Approx, o.GradTol, o.StandardErrors = gcrfbc.NonBayesian, "", plugInTol, NoStandardErrors
 	nb, err := Fit(f.ctx, f.obj.d, o)
 	if err != nil {
 		return nil, nil, err
@@ -83,6 +112,11 @@ func (f *fitting) fromPlugIn() (best *optimize.Result, plugIn *Result, err error
 	if err != nil {
 		return nil, nil, err
 	}
+	if h, err := f.hessian(x); err != nil {
+		return nil, nil, err
+	} else if h != nil {
+		f.method = optimize.SQP{Hessian: h}
+	}
 	best, _, err = f.minimize(0, x)
 	if best == nil && err == nil {
 		nb.Notes = append(nb.Notes, "the fit ended before GCRFBCb was evaluated; the model is GCRFBCnb's, fitted as its start")
@@ -90,6 +124,79 @@ func (f *fitting) fromPlugIn() (best *optimize.Result, plugIn *Result, err error
 	}
 	return best, nil, err
 }
+
+// hessian returns the second derivatives at x by differences of the gradient,
+// with every eigenvalue made positive, or nil where it cannot be had or another
+// optimiser is asked for. It costs one evaluation a variable, and saves the many
+// more that a quasi-Newton method would take to learn it: log θ, gain and direct
+// weights differ by orders of magnitude in curvature and are correlated.
+func (f *fitting) hessian(x []float64) ([]float64, error) {
+	n := len(x)
+	if o := f.opts.Optimizer; o != "" && o != LBFGSB || n > maxHessian {
+		return nil, nil
+	}
+	base, grad := make([]float64, n), make([]float64, n)
+	y := append([]float64(nil), x...)
+	h := mat.NewSymDense(n, nil)
+	evaluate := func(at, grad []float64) (bool, error) {
+		_, err := f.obj.eval(f.ctx, at, grad)
+		f.res.Evaluations++
+		if err != nil && (errors.Is(err, optimize.ErrInfeasible) || f.ctx.Err() != nil) {
+			return false, nil
+		}
+		return err == nil, err
+	}
+	if ok, err := evaluate(x, base); !ok {
+		return nil, err
+	}
+	full := make([]float64, n*n)
+	for i := range n {
+		step := curvatureStep
+		if x[i]+step > f.problem.Upper[i] {
+			step = -step
+		}
+		y[i] = x[i] + step
+		if ok, err := evaluate(y, grad); !ok {
+			return nil, err
+		}
+		y[i] = x[i]
+		for j := range n {
+			full[i*n+j] = (grad[j] - base[j]) / step
+		}
+	}
+	largest := 0.0
+	for i := range n {
+		for j := range i + 1 {
+			h.SetSym(i, j, (full[i*n+j]+full[j*n+i])/2)
+		}
+		largest = math.Max(largest, math.Abs(h.At(i, i)))
+	}
+	var eigen mat.EigenSym
+	if !(largest > 0) || math.IsInf(largest, 0) || !eigen.Factorize(h, true) {
+		return nil, nil
+	}
+	var v mat.Dense
+	eigen.VectorsTo(&v)
+	for i := range n {
+		for j := range n {
+			full[i*n+j] = 0
+		}
+	}
+	for k, e := range eigen.Values(nil) {
+		e = math.Max(math.Abs(e), 1e-6*largest)
+		for i := range n {
+			for j := range n {
+				full[i*n+j] += e * v.At(i, k) * v.At(j, k)
+			}
+		}
+	}
+	return full, nil
+}
+
+const (
+	maxHessian    = 40   // variables
+	curvatureStep = 0.02 // in log θ, gain, bias and direct weights of standardised scores
+)
 
 // scaled returns the variables of nb's parameters with the common factor of α
 // and β at which the objective is best.
@@ -108,7 +215,7 @@ func (f *fitting) scaled(p gcrfbc.Params) ([]float64, error) {
 			q.Beta[l] *= factor
 		}
 		y := f.obj.sc.variables(q)
-		for i := range f.obj.sc.K + f.obj.sc.L {
+		for i := range f.obj.sc.A + f.obj.sc.L {
 			// Inside the box by e²: at a bound the gradient in log θ is next
 			// to nothing, and the component would stay there.
 			lo, hi := f.problem.Lower[i], f.problem.Upper[i]
@@ -129,7 +236,7 @@ func (f *fitting) scaled(p gcrfbc.Params) ([]float64, error) {
 // it; a nil result that nothing was evaluated.
 func (f *fitting) minimize(s int, x []float64) (r *optimize.Result, stop bool, err error) {
 	o := optimize.Options{
-		GradTol: f.opts.GradTol, FuncTol: 1e-13, MaxEvaluations: f.opts.MaxEvaluations - f.res.Evaluations,
+		GradTol: f.opts.GradTol, FuncTol: f.funcTol(), MaxEvaluations: f.opts.MaxEvaluations - f.res.Evaluations,
 	}
 	if o.MaxEvaluations <= 0 {
 		return nil, true, nil
@@ -140,10 +247,18 @@ func (f *fitting) minimize(s int, x []float64) (r *optimize.Result, stop bool, e
 		}
 	}
 	if f.opts.Progress != nil {
+		trend := timeLeft{target: f.opts.GradTol}
 		o.Callback = func(it optimize.Iteration) error {
+			left := trend.add(it.Elapsed, it.ProjectedGradient)
+			if left > 0 {
+				left += time.Duration(float64(len(f.opts.Starts)-1-s) * float64(it.Elapsed+left))
+			}
+			if f.opts.TimeLimit > 0 {
+				left = min(left, f.opts.TimeLimit-time.Since(f.began))
+			}
 			f.opts.Progress(Progress{
 				Start: s, Starts: len(f.opts.Starts), Iteration: it.Iteration, Evaluations: f.res.Evaluations + it.Evaluations,
-				Objective: -it.F * f.obj.norm, GradientNorm: it.ProjectedGradient * f.obj.norm, Elapsed: time.Since(f.began),
+				Objective: -it.F * f.obj.norm, GradientNorm: it.ProjectedGradient * f.obj.norm, Elapsed: time.Since(f.began), Left: max(left, 0),
 			})
 			return nil
 		}
@@ -157,7 +272,7 @@ func (f *fitting) minimize(s int, x []float64) (r *optimize.Result, stop bool, e
 		return nil, stop, nil
 	}
 	f.res.Evaluations += r.Evaluations
-	f.res.Runs = append(f.res.Runs, Run{f.opts.Starts[s], -r.F * f.obj.norm, r.Status, r.Evaluations})
+	f.res.Runs = append(f.res.Runs, Run{f.opts.Starts[s], f.obj.pure(r.F, r.X), r.Status, r.Evaluations})
 	if !usable(r) {
 		r = nil
 	}
@@ -167,4 +282,21 @@ func (f *fitting) minimize(s int, x []float64) (r *optimize.Result, stop bool, e
 // usable reports whether a run has evaluated any point.
 func usable(r *optimize.Result) bool {
 	return !math.IsNaN(r.F) && !math.IsInf(r.F, 0) && r.Status != optimize.Failed && r.Evaluations > 0
+}
+
+// standardErrors adds the model's uncertainty to the result, if asked for. What
+// stops it leaves a note.
+func (f *fitting) standardErrors() {
+	evaluations := float64(2 * f.obj.sc.dim())
+	switch {
+	case f.ctx.Err() != nil, f.opts.StandardErrors == NoStandardErrors,
+		f.opts.StandardErrors == CheapStandardErrors && evaluations*f.obj.ev.Work() > cheapWork:
+		return
+	}
+	u, err := f.obj.uncertainty(f.ctx, f.res.Model, f.opts)
+	if err != nil {
+		f.res.Notes = append(f.res.Notes, "there are no standard errors: "+err.Error())
+		return
+	}
+	f.res.Uncertainty = u
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"strings"
 
 	"gonum.org/v1/gonum/mat"
 
@@ -11,10 +12,11 @@ import (
 )
 
 // Uncertainty describes how well the data determine the parameters at a fit:
-// the inverse Hessian of minus the profiled objective in the variables
-// (log α, log β, gain, bias, direct), over the components that are free.
+// the inverse Hessian of minus the profiled objective (with the log prior) in
+// the variables (log α, log β, gain, bias, direct), over the components that are
+// free. For GCRFBCnb, which knows ratios only, α and β are those with Σα = 1.
 type Uncertainty struct {
-	Names []string // of all components: alpha[0] …, beta[0] …, gain, bias, direct[0] …
+	Names []string // of all components that are learned: alpha[0] …, beta[0] …, gain, bias, direct[0] …; sum(alpha) with a gain of 0
 	Free  []int    // indices into Names of the components that enter; those at a bound do not
 
 	// SE holds the standard error of every component of Names: for α and β of
@@ -24,24 +26,39 @@ type Uncertainty struct {
 	// Covariance of the free components, len(Free)² row-major; NaN where a
 	// direction is not identified.
 	Covariance []float64
-	// Eigenvalues of the Hessian over the free components, ascending. One near
-	// zero is a direction along which the objective is flat.
+	// Eigenvalues of the Hessian over the free components, ascending, with gain
+	// and direct weights in units of standardised scores. One near zero is a
+	// direction along which the objective is flat.
 	Eigenvalues []float64
 	Notes       []string // flat directions and bounds, in words
 }
 
+// StandardErrors says whether [Fit] computes standard errors.
+type StandardErrors int
+
+// When standard errors are computed.
 const (
-	// hessianStep is the step of the gradients' central differences, in log θ
-	// (and in gain, bias, direct weights).
+	NoStandardErrors     StandardErrors = iota
+	CheapStandardErrors                 // if an evaluation is light work
+	AlwaysStandardErrors                // two evaluations for each component
+)
+
+const (
+	// hessianStep is the step of the gradients' central differences, in log θ,
+	// bias, and gain and direct weights for standardised scores.
 	hessianStep = 1e-3
 	// flatCurvature is the curvature below which a direction counts as not
 	// identified: a standard deviation of 30 in log θ is no information.
 	flatCurvature = 1e-3
+	// cheapWork is the most work, in counted operations of one sweep over the
+	// sites for each evaluation, that CheapStandardErrors does: about a second.
+	cheapWork = 1e9
 )
 
 // Uncertain computes the standard errors of a fitted model's parameters by
 // central differences of the objective's gradient: two evaluations a free
-// component. opts must be those of the fit (bounds and tolerances are read).
+// component. opts must be those of the fit (bounds, priors and tolerances are
+// read).
 //
 // Errors are those of [Fit]; a model of another shape than d is a
 // *gcrfbc.ModelError.
@@ -64,8 +81,15 @@ func Uncertain(ctx context.Context, d *gcrfbc.Dataset, m *gcrfbc.Model, opts Opt
 	if err != nil {
 		return nil, err
 	}
-	sc := obj.sc
+	return obj.uncertainty(ctx, m, &opts)
+}
+
+// uncertainty computes the standard errors at m. It leaves o's variables plain.
+func (o *objective) uncertainty(ctx context.Context, m *gcrfbc.Model, opts *Options) (*Uncertainty, error) {
+	sc := o.sc
 	sc.plain() // standard errors are those of the parameters themselves
+	o.prior, o.joint, o.record = newPenalty(opts.Prior, sc), nil, nil
+	o.ev.ResetSites() // so that they depend on m alone
 	x := sc.variables(m.Params)
 	lo, hi := sc.bounds(opts.Lower, opts.Upper)
 	u := &Uncertainty{Names: sc.names(), SE: make([]float64, len(x))}
@@ -76,7 +100,8 @@ func Uncertain(ctx context.Context, d *gcrfbc.Dataset, m *gcrfbc.Model, opts Opt
 			u.Notes = append(u.Notes, u.Names[i]+" is held by its bound and has no standard error")
 			continue
 		}
-		if i >= sc.K && i < sc.K+sc.L && sc.empty[i-sc.K] {
+		if i >= sc.A && i < sc.A+sc.L && sc.empty[i-sc.A] {
+			u.Notes = append(u.Notes, u.Names[i]+" has no effect, its graph being empty, and no standard error")
 			continue
 		}
 		u.Free = append(u.Free, i)
@@ -85,35 +110,44 @@ func Uncertain(ctx context.Context, d *gcrfbc.Dataset, m *gcrfbc.Model, opts Opt
 	if n == 0 {
 		return u, nil
 	}
-	h := mat.NewSymDense(n, nil)
+	unit := make([]float64, n) // of the scaled variables, in which curvatures compare
+	for a, i := range u.Free {
+		unit[a] = sc.unit(i)
+	}
 	plus, minus := make([]float64, len(x)), make([]float64, len(x))
 	rows := make([]float64, n*n)
 	for a, i := range u.Free {
-		old := x[i]
-		x[i] = old + hessianStep
-		if _, err := obj.eval(ctx, x, plus); err != nil {
+		old, step := x[i], hessianStep*unit[a]
+		x[i] = old + step
+		if _, err := o.eval(ctx, x, plus); err != nil {
 			return nil, fmt.Errorf("learn: standard error of %s: %w", u.Names[i], err)
 		}
-		x[i] = old - hessianStep
-		if _, err := obj.eval(ctx, x, minus); err != nil {
+		x[i] = old - step
+		if _, err := o.eval(ctx, x, minus); err != nil {
 			return nil, fmt.Errorf("learn: standard error of %s: %w", u.Names[i], err)
 		}
 		x[i] = old
 		for b, j := range u.Free {
-			rows[a*n+b] = obj.norm * (plus[j] - minus[j]) / (2 * hessianStep)
+			rows[a*n+b] = o.norm * (plus[j] - minus[j]) / (2 * hessianStep) * unit[b]
 		}
 	}
-	for a := range n {
+	h := mat.NewSymDense(n, nil)
+	prior := make([]float64, n) // its part of the curvature
+	for a, i := range u.Free {
 		for b := range a + 1 {
 			h.SetSym(a, b, 0.5*(rows[a*n+b]+rows[b*n+a]))
 		}
+		prior[a] = o.prior.curvature(i, x[i]) * unit[a] * unit[a]
 	}
-	return u, u.invert(h)
+	if m.Variant == gcrfbc.NonBayesian {
+		return u, u.invertRatios(h, prior, unit, m, sc.A+sc.L)
+	}
+	return u, u.invert(h, prior, unit)
 }
 
 // invert fills in eigenvalues, covariance and standard errors; components that
 // take part in a flat direction get none.
-func (u *Uncertainty) invert(h *mat.SymDense) error {
+func (u *Uncertainty) invert(h *mat.SymDense, prior, unit []float64) error {
 	n := len(u.Free)
 	var eig mat.EigenSym
 	if !eig.Factorize(h, true) {
@@ -125,23 +159,41 @@ func (u *Uncertainty) invert(h *mat.SymDense) error {
 	u.Covariance = make([]float64, n*n)
 	loose := make([]bool, n)
 	for k, lambda := range u.Eigenvalues {
-		if lambda < flatCurvature {
-			parts := ""
+		data := lambda
+		for a, p := range prior {
+			data -= v.At(a, k) * v.At(a, k) * p
+		}
+		if data < flatCurvature {
+			var parts []string
 			for a := range n {
 				if c := v.At(a, k); math.Abs(c) > 0.1 {
 					loose[a] = true
-					if parts != "" {
-						parts += ", "
+					parts = append(parts, fmt.Sprintf("%+.2f %s", c, u.Names[u.Free[a]]))
+					if math.Abs(c) > 0.99 {
+						parts = []string{u.Names[u.Free[a]]}
+						break
 					}
-					parts += fmt.Sprintf("%+.2f %s", c, u.Names[u.Free[a]])
 				}
 			}
-			u.Notes = append(u.Notes, "the data do not determine the direction "+parts+" (log scale for alpha and beta)")
-			continue
+			what := strings.Join(parts, ", ")
+			if len(parts) > 1 {
+				what = "the direction " + what + " (log scale for alpha and beta)"
+			}
+			switch {
+			case data < -10*flatCurvature && lambda < 0:
+				u.Notes = append(u.Notes, "the objective still curves upwards along "+what+": this is no maximum, and there are no standard errors for these")
+			case lambda >= flatCurvature:
+				u.Notes = append(u.Notes, "the data do not determine "+what+"; the prior alone holds it")
+			default:
+				u.Notes = append(u.Notes, "the data do not determine "+what)
+			}
+			if lambda < flatCurvature {
+				continue
+			}
 		}
 		for a := range n {
 			for b := range n {
-				u.Covariance[a*n+b] += v.At(a, k) * v.At(b, k) / lambda
+				u.Covariance[a*n+b] += v.At(a, k) * unit[a] * v.At(b, k) * unit[b] / lambda
 			}
 		}
 	}
@@ -153,6 +205,97 @@ func (u *Uncertainty) invert(h *mat.SymDense) error {
 			continue
 		}
 		u.SE[i] = math.Sqrt(u.Covariance[a*n+a])
+	}
+	return nil
+}
+
+// invertRatios is invert for GCRFBCnb, whose objective does not change along the
+// common direction of log α and log β, the first size components. The largest α
+// is held, and the result mapped to Σα = 1, by
+//
+//	log α_k − log Σα,  log β_l − log Σα.
+func (u *Uncertainty) invertRatios(h *mat.SymDense, prior, unit []float64, m *gcrfbc.Model, size int) error {
+	n := len(u.Free)
+	share := make([]float64, n) // d log Σα / d log α
+	ref := -1
+	for a, i := range u.Free {
+		if i < size-m.L() {
+			share[a] = m.Alpha[i] / m.SumAlpha()
+			if size-m.L() < m.K() { // one log α for all
+				share[a] = 1
+			}
+			if ref < 0 || share[a] > share[ref] {
+				ref = a
+			}
+		}
+	}
+	if ref < 0 {
+		return u.invert(h, prior, unit)
+	}
+	// Without row and column ref.
+	v := &Uncertainty{Names: u.Names, SE: u.SE}
+	var rest []int
+	var vPrior, vUnit []float64
+	for a, i := range u.Free {
+		if a != ref {
+			rest = append(rest, a)
+			v.Free = append(v.Free, i)
+			vPrior, vUnit = append(vPrior, prior[a]), append(vUnit, unit[a])
+		}
+	}
+	cov := make([]float64, n*n)
+	if len(rest) > 0 {
+		sub := mat.NewSymDense(len(rest), nil)
+		for p, a := range rest {
+			for q, b := range rest[:p+1] {
+				sub.SetSym(p, q, h.At(a, b))
+			}
+		}
+		if err := v.invert(sub, vPrior, vUnit); err != nil {
+			return err
+		}
+		for p, a := range rest {
+			for q, b := range rest {
+				cov[a*n+b] = v.Covariance[p*len(rest)+q]
+			}
+		}
+	}
+	u.Eigenvalues, u.Notes = v.Eigenvalues, append(u.Notes, v.Notes...)
+	with := make([]float64, n) // covariance with log Σα
+	variance := 0.0
+	used := func(a int) bool { // an α that hardly counts may be undetermined
+		return share[a] > 1e-3 || share[a] > 0 && !math.IsNaN(cov[a*n+a])
+	}
+	for b := range n {
+		for a := range n {
+			if used(a) {
+				with[b] += share[a] * cov[a*n+b]
+			}
+		}
+		if used(b) {
+			variance += share[b] * with[b]
+		}
+	}
+	u.Covariance = make([]float64, n*n)
+	for a, i := range u.Free {
+		for b, j := range u.Free {
+			c := cov[a*n+b]
+			if i < size {
+				c -= with[b]
+			}
+			if j < size {
+				c -= with[a]
+			}
+			if i < size && j < size {
+				c += variance
+			}
+			u.Covariance[a*n+b] = c
+		}
+		if c := u.Covariance[a*n+a]; math.IsNaN(c) {
+			u.SE[i] = math.NaN()
+		} else {
+			u.SE[i] = math.Sqrt(math.Max(c, 0))
+		}
 	}
 	return nil
 }

@@ -148,6 +148,12 @@ func (f *dataFlags) loadInstances(n needs) (*data, error) {
 	if err != nil {
 		return nil, err
 	}
+	if f.set("contrast") && f.contrast != 0 && !in.Coloured {
+		if len(in.Shape) != 3 {
+			return nil, inputf("%s: --contrast is for pictures, R of shape (M, H, W, K); here R holds %d instances of %d nodes", f.npz, in.Shape[0], in.Shape[1])
+		}
+		return nil, inputf("%s: --contrast needs the pictures' colours, an array rgb of shape (M, H, W, 3); leave --contrast out if there are none", f.npz)
+	}
 	if n.labels && !in.HasLabels {
 		return nil, inputf("%s: there is no array Y of labels; fitting and evaluating need it: shape of R without its last axis, values 0, 1 and -1 (missing)", f.npz)
 	}

@@ -89,7 +89,7 @@ func badInput(err error) bool {
 	return is[*usageError](err) || is[*inputError](err) || is[*dataio.Error](err) ||
 		is[*sparse.ParseError](err) || is[*sparse.EntryError](err) || is[*sparse.ShapeError](err) ||
 		is[*gcrfbc.DataError](err) || is[*gcrfbc.LabelError](err) || is[*gcrfbc.ModelError](err) || is[*gcrfbc.ParamError](err) ||
-		is[*learn.OptionError](err) || is[*infer.OptionError](err) ||
+		is[*learn.OptionError](err) || is[*learn.StateError](err) || is[*infer.OptionError](err) ||
 		is[*score.EmptyError](err) || is[*score.OneClassError](err) ||
 		is[*chol.MemoryError](err) || is[*chol.NotPositiveDefiniteError](err) || is[*infer.SingularError](err) || is[*chol.ValueError](err) || is[*fs.PathError](err)
 }

@@ -27,8 +27,9 @@ func evaluateCommand() *cobra.Command {
 		Use:   "evaluate",
 		Short: "Measure a model's predictions on labels it has not seen",
 		Long: `evaluate predicts and compares with known labels: area under the ROC curve,
-accuracy, log loss, Brier score, expected calibration error, and the evidence, the
-joint log-probability of the labels.
+accuracy, log loss, Brier score, expected calibration error, the log-likelihood,
+which takes every node's probability for itself, and the evidence, the
+log-probability of all the labels together, which counts how they hang together.
 
 --observed names rows whose labels the predictions may use (posterior), --on the
 rows that are scored. Without --on all labelled rows that are not observed are.
@@ -60,7 +61,8 @@ type evaluateJSON struct {
 	LogLoss  jsonFloat `json:"log_loss"`
 	Brier    jsonFloat `json:"brier"`
 	ECE      jsonFloat `json:"ece"`
-	Evidence jsonFloat `json:"evidence"`
+	Evidence jsonFloat `json:"evidence"`       // of all labels jointly
+	LogLik   jsonFloat `json:"log_likelihood"` // sum of log p(label), node by node
 	Seconds  float64   `json:"seconds"`
 
 	Positives int            `json:"positives"`
@@ -106,7 +108,7 @@ func (f *evaluateFlags) run(ctx context.Context, cmd *cobra.Command) error {
 	}
 
 	began := time.Now()
-	o := infer.PredictOptions{Observed: observed, Threads: f.common.threads, MaxBytes: f.common.memory.bytes}
+	o := infer.PredictOptions{Observed: observed, Threads: f.common.threads, MaxBytes: f.common.memory.bytes, Solver: infer.Solver(f.common.solver.value), Cmax: f.common.cmax}
 	p, err := infer.Predict(ctx, m, d.set, o)
 	if err != nil {
 		return fmt.Errorf("predicting %s%s: %w", d.name, flagText(" with", f.model), err)
@@ -127,7 +129,7 @@ func (f *evaluateFlags) run(ctx context.Context, cmd *cobra.Command) error {
 		knownZeros, knownOnes := count(observed)
 		return writeJSON(stdout, evaluateJSON{
 			N: s.N, AUC: jsonFloat(s.AUC), Accuracy: jsonFloat(s.Accuracy), LogLoss: jsonFloat(s.LogLoss), Brier: jsonFloat(s.Brier), ECE: jsonFloat(s.ECE),
-			Evidence: jsonFloat(evidence), Seconds: seconds, Positives: s.Positives, Observed: knownZeros + knownOnes, Variant: m.Variant,
+			Evidence: jsonFloat(evidence), LogLik: jsonFloat(-s.LogLoss * float64(s.N)), Seconds: seconds, Positives: s.Positives, Observed: knownZeros + knownOnes, Variant: m.Variant,
 		})
 	}
 	return f.write(stdout, m, d, s, evidence, observed, seconds)

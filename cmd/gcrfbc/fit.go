@@ -37,7 +37,8 @@ Democratic share of the vote rise from 2016 to 2020 (label class_swing), given t
 predictors that know nothing of the place (lr_swing, gb_swing) and the counties'
 borders? It learns from the rows with split=train.
 
-Interrupted by Ctrl-C, it keeps the best model so far.`,
+Interrupted by Ctrl-C, it keeps the best model so far; with --checkpoint FILE it can
+be continued by the same command line with --resume added.`,
 		Example: `  gcrfbc fit
   gcrfbc fit --out counties.json
   gcrfbc fit --nodes nodes.csv.gz --graph graph.mtx.gz --label class=3 \
@@ -66,6 +67,9 @@ func (f *fitFlags) run(ctx context.Context, cmd *cobra.Command) error {
 		return err
 	}
 	if err := checkOutput(f.out); err != nil {
+		return err
+	}
+	if err := f.learn.keep(&options, f.common.quiet, stderr); err != nil {
 		return err
 	}
 	d, err := f.data.load(needs{labels: true}, cmd.InOrStdin())
@@ -117,10 +121,14 @@ func (f *fitFlags) run(ctx context.Context, cmd *cobra.Command) error {
 
 // interrupted says when, and what became of the model.
 func (f *fitFlags) interrupted(when string) error {
-	if f.out == "" {
-		return &interruptedError{"interrupted " + when + " was not saved, since there is no --out"}
+	again := ""
+	if f.learn.checkpoint != "" {
+		again = "; --resume continues the fit from " + f.learn.checkpoint
 	}
-	return &interruptedError{"interrupted " + when + " is kept in " + f.out}
+	if f.out == "" {
+		return &interruptedError{"interrupted " + when + " was not saved, since there is no --out" + again}
+	}
+	return &interruptedError{"interrupted " + when + " is kept in " + f.out + again}
 }
 
 // explain puts the names of the data before errors that do not know them.
@@ -142,6 +150,9 @@ func (f *fitFlags) explain(d *data, err error) error {
 	if is[*gcrfbc.DataError](err) {
 		return fmt.Errorf("%s: %w", d.name, err)
 	}
+	if is[*learn.StateError](err) {
+		return fmt.Errorf("%s: %w", f.learn.checkpoint, err)
+	}
 	if errors.Is(err, context.Canceled) {
 		return err
 	}
@@ -151,6 +162,7 @@ func (f *fitFlags) explain(d *data, err error) error {
 // fitJSON is what fit --json prints.
 type fitJSON struct {
 	Objective      jsonFloat   `json:"objective"`
+	Penalised      jsonFloat   `json:"penalised"` // with the log prior
 	Status         string      `json:"status"`
 	Converged      bool        `json:"converged"`
 	Evaluations    int         `json:"evaluations"`
@@ -174,18 +186,61 @@ type fitJSON struct {
 	Graphs    []gcrfbc.GraphInfo `json:"graphs,omitempty"`
 	Notes     []string           `json:"notes"`
 	Out       string             `json:"out,omitempty"`
+
+	Uncertainty *uncertaintyJSON `json:"uncertainty,omitempty"`
+	Choices     []choiceJSON     `json:"choices,omitempty"`
+}
+
+// uncertaintyJSON holds standard errors and covariance, of log alpha and log
+// beta; null where a bound holds a parameter or the data do not determine it.
+type uncertaintyJSON struct {
+	Names      []string      `json:"names"`
+	SE         []jsonFloat   `json:"se"`
+	Covariance [][]jsonFloat `json:"covariance"` // aligned with names
+	Notes      []string      `json:"notes"`
+}
+
+// choiceJSON is a form of the mean that was tried.
+type choiceJSON struct {
+	Mean      gcrfbc.Mean `json:"mean"`
+	Learned   int         `json:"learned"` // numbers
+	Objective jsonFloat   `json:"objective"`
+	Criterion jsonFloat   `json:"criterion"` // objective - learned/2 log(labels)
+}
+
+func newUncertaintyJSON(u *learn.Uncertainty) *uncertaintyJSON {
+	if u == nil {
+		return nil
+	}
+	v := &uncertaintyJSON{Names: u.Names, SE: jsonFloats(u.SE), Notes: append([]string{}, u.Notes...)}
+	for range u.Names {
+		row := make([]jsonFloat, len(u.Names))
+		for j := range row {
+			row[j] = jsonFloat(math.NaN())
+		}
+		v.Covariance = append(v.Covariance, row)
+	}
+	for a, i := range u.Free {
+		for b, j := range u.Free {
+			v.Covariance[i][j] = jsonFloat(u.Covariance[a*len(u.Free)+b])
+		}
+	}
+	return v
 }
 
 func writeFitJSON(w io.Writer, res *learn.Result, d *data, out string) error {
 	m := res.Model
 	v := fitJSON{
-		Objective: jsonFloat(res.Objective), Status: res.Status.String(), Converged: res.Status.Converged(),
+		Objective: jsonFloat(res.Objective), Penalised: jsonFloat(res.Penalised), Status: res.Status.String(), Converged: res.Status.Converged(),
 		Evaluations: res.Evaluations, Factorizations: res.Factorizations, Seconds: res.Elapsed.Seconds(),
 		Alpha: jsonFloats(m.Alpha), Beta: jsonFloats(m.Beta), Gain: jsonFloat(m.Gain), Bias: jsonFloat(m.Bias), Direct: jsonFloats(m.Direct),
 		AtBound: append([]string{}, res.AtBound...), Notes: append([]string{}, res.Notes...),
 		Variant: m.Variant, Approx: m.Approx, Mean: m.Mean, Gradient: jsonFloat(res.ProjectedGradient),
 		Instances: len(d.set.Instances), Nodes: d.set.NumNodes(), Labelled: m.Fit.Labelled,
-		Scores: m.Scores, Graphs: m.Graphs, Out: out,
+		Scores: m.Scores, Graphs: m.Graphs, Out: out, Uncertainty: newUncertaintyJSON(res.Uncertainty),
+	}
+	for _, c := range res.Choices {
+		v.Choices = append(v.Choices, choiceJSON{c.Mean, c.Learned, jsonFloat(c.Objective), jsonFloat(c.Criterion)})
 	}
 	return writeJSON(w, v)
 }

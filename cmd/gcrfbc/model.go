@@ -12,6 +12,7 @@ import (
 	"strings"
 
 	"github.com/gcrfbc/gcrfbc"
+	"github.com/gcrfbc/gcrfbc/infer"
 	"github.com/gcrfbc/gcrfbc/internal/counties"
 	"github.com/gcrfbc/gcrfbc/internal/dataio"
 	"github.com/gcrfbc/gcrfbc/learn"
@@ -41,20 +42,32 @@ func saveModel(path string, m *gcrfbc.Model) error {
 }
 
 // checkOutput fails early if a file cannot be written later.
-func checkOutput(path string) error {
+func checkOutput(path string) error { return checkWritable("out", path) }
+
+// checkWritable is checkOutput for another flag.
+func checkWritable(flag, path string) error {
 	if path == "" {
 		return nil
 	}
-	if info, err := os.Stat(path); err == nil && info.IsDir() {
-		return usagef("--out %s is a folder; give the name of a file", path)
+	info, err := os.Stat(path)
+	if err == nil && info.IsDir() {
+		return usagef("--%s %s is a folder; give the name of a file", flag, path)
 	}
-	if _, err := os.Stat(filepath.Dir(path)); err != nil {
+	if err == nil && !info.Mode().IsRegular() {
+		return nil // a device or a pipe
+	}
+	folder := filepath.Dir(path)
+	if _, err := os.Stat(folder); err != nil {
 		if errors.Is(err, os.ErrNotExist) {
-			return usagef("--out %s: there is no folder %s", path, filepath.Dir(path))
+			return usagef("--%s %s: there is no folder %s", flag, path, folder)
 		}
-		return usagef("--out %s: %v", path, err)
+		return usagef("--%s %s: %v", flag, path, err)
 	}
-	return nil
+	f, err := os.CreateTemp(folder, ".gcrfbc-*")
+	if err != nil {
+		return &outputError{fmt.Errorf("--%s %s: the folder cannot be written to: %w", flag, path, err)}
+	}
+	return errors.Join(f.Close(), os.Remove(f.Name()))
 }
 
 // modelAndData reads the model and the data to use it on. Without a model, on the
@@ -75,7 +88,7 @@ func modelAndData(ctx context.Context, path string, f *dataFlags, c *commonFlags
 		if !c.quiet {
 			fmt.Fprintf(stderr, "no --model: fitting one in memory first, on the counties with %s\n", counties.Train)
 		}
-		o := learn.Options{Threads: c.threads, MaxBytes: c.memory.bytes}
+		o := learn.Options{Threads: c.threads, MaxBytes: c.memory.bytes, Solver: infer.Solver(c.solver.value), Cmax: c.cmax}
 		res, err := fitting(ctx, d.set.WithLabels(train), o, c, stderr)
 		if err != nil {
 			return nil, nil, err

@@ -34,6 +34,9 @@ func showProgress(w io.Writer) (follow func(learn.Progress), done func()) {
 	follow = func(g learn.Progress) {
 		s := fmt.Sprintf("start %d of %d, iteration %d, evaluation %d, objective %.6g, gradient %.1e, %.1f s",
 			g.Start+1, g.Starts, g.Iteration, g.Evaluations, g.Objective, g.GradientNorm, g.Elapsed.Seconds())
+		if g.Left > 0 {
+			s += ", about " + duration(g.Left) + " left"
+		}
 		line.Store(&s)
 		bar.Increment()
 	}
@@ -41,4 +44,17 @@ func showProgress(w io.Writer) (follow func(learn.Progress), done func()) {
 		bar.Abort(true)
 		p.Wait()
 	}
+}
+
+// duration rounds to what an estimate is worth.
+func duration(d time.Duration) string {
+	switch {
+	case d < 10*time.Second:
+		return fmt.Sprintf("%.1f s", d.Seconds())
+	case d < 2*time.Minute:
+		return fmt.Sprintf("%.0f s", d.Seconds())
+	case d < 2*time.Hour:
+		return fmt.Sprintf("%.0f min", d.Minutes())
+	}
+	return fmt.Sprintf("%.0f h", d.Hours())
 }

@@ -31,6 +31,7 @@ func (s *summary) write(ctx context.Context, predictions bool) error {
 	s.data()
 	s.status()
 	s.parameters()
+	s.uncertainty()
 	if predictions {
 		if err := s.predictions(ctx); err != nil {
 			return err
@@ -86,6 +87,9 @@ func (s *summary) status() {
 	if m.Fit.Labelled > 0 {
 		s.printf("Objective: %s %.4f, %.4f a label (guessing: -0.6931).\n", objective, r.Objective, r.Objective/float64(m.Fit.Labelled))
 	}
+	if p := r.Objective - r.Penalised; p > 5e-5 {
+		s.printf("Priors took %.4f off it; the fit maximised the two together.\n", p)
+	}
 	for _, n := range r.Notes {
 		s.printf("Note: %s.\n", strings.TrimSuffix(n, "."))
 	}
@@ -97,14 +101,18 @@ func (s *summary) parameters() {
 	s.printf("\nHow far each predictor is trusted\n")
 	t := newTable(s.w)
 	head := table.Row{"predictor", "alpha", "share"}
-	if m.Mean == gcrfbc.CalibratedMean {
+	parts, err := m.Mean.Parts()
+	if err != nil {
+		parts = gcrfbc.MeanParts{FixedGain: m.Gain} // a model just fitted always has parts
+	}
+	if parts.Direct {
 		head = append(head, "direct weight")
 	}
 	t.AppendHeader(head)
 	sum := m.SumAlpha()
 	for k, a := range m.Alpha {
 		row := table.Row{name(m.Scores, k, "score"), number(a), percent(a / sum)}
-		if m.Mean == gcrfbc.CalibratedMean {
+		if parts.Direct {
 			row = append(row, fmt.Sprintf("%.3f", m.Direct[k]))
 		}
 		t.AppendRow(row)
@@ -112,12 +120,20 @@ func (s *summary) parameters() {
 	alignRight(t, 2, len(head))
 	t.Render()
 	s.printf("share: of the weighted mean of scores that neighbours smooth.\n")
-	if m.Mean == gcrfbc.CalibratedMean {
+	if parts.Direct {
 		s.printf("direct weight: of the score itself, added without smoothing; it sharpens single nodes.\n")
+	}
+	switch {
+	case parts.Gain:
 		s.printf("gain %.3f: the smoothed mean is multiplied by it%s.\n", m.Gain, gainWords(m.Gain))
+	case m.Gain != 1:
+		s.printf("gain %.3f, given: the smoothed mean is multiplied by it.\n", m.Gain)
+	}
+	if parts.Bias {
 		s.printf("bias %+.3f: added to every logit%s.\n", m.Bias, pick(math.Abs(m.Bias) < .05, " (next to nothing)", pick(m.Bias > 0, " (towards 1)", " (towards 0)")))
-	} else {
-		s.printf("--mean paper: the smoothed mean is used as it is, without gain, bias and direct weights.\n")
+	}
+	if m.Mean == gcrfbc.PaperMean {
+		s.printf("mean paper: the smoothed mean is used as it is, without gain, bias and direct weights.\n")
 	}
 
 	if m.L() == 0 {
@@ -190,9 +206,60 @@ func (s *summary) strengths() (strength []float64, edges []int) {
 	return strength, edges
 }
 
+// uncertainty says how well the data determine the parameters.
+func (s *summary) uncertainty() {
+	u, m := s.res.Uncertainty, s.res.Model
+	if u == nil {
+		return
+	}
+	s.printf("\nHow well the labels determine them\n")
+	t := newTable(s.w)
+	t.AppendHeader(table.Row{"parameter", "value", "standard error", "95 % range"})
+	for i, what := range u.Names {
+		value, positive := parameter(m, what)
+		row := table.Row{what, number(value), "–", "–"}
+		if se := u.SE[i]; !math.IsNaN(se) {
+			// of the logarithm, if positive
+			row[2], row[3] = number(se), fmt.Sprintf("%s to %s", number(value-1.96*se), number(value+1.96*se))
+			if positive {
+				row[2] = percent(se)
+				if se > 1 {
+					row[2] = "factor " + number(math.Exp(se))
+				}
+				row[3] = fmt.Sprintf("%s to %s", number(value*math.Exp(-1.96*se)), number(value*math.Exp(1.96*se)))
+			}
+		}
+		t.AppendRow(row)
+	}
+	alignRight(t, 2, 4)
+	t.Render()
+	for _, n := range u.Notes {
+		s.printf("Note: %s.\n", n)
+	}
+}
+
+// parameter returns the value of a component that learn.Uncertainty names, and
+// whether it is one of those whose logarithm is learned.
+func parameter(m *gcrfbc.Model, what string) (value float64, positive bool) {
+	switch what {
+	case "gain":
+		return m.Gain, false
+	case "bias":
+		return m.Bias, false
+	case "sum(alpha)":
+		return m.SumAlpha(), true
+	}
+	kind, index, _ := strings.Cut(strings.TrimSuffix(what, "]"), "[")
+	of := map[string][]float64{"alpha": m.Alpha, "beta": m.Beta, "direct": m.Direct}[kind]
+	if i, err := strconv.Atoi(index); err == nil && i < len(of) {
+		return of[i], kind != "direct"
+	}
+	return math.NaN(), false
+}
+
 // predictions compares with each score alone, on labels held out if there are.
 func (s *summary) predictions(ctx context.Context) error {
-	o := infer.PredictOptions{Threads: s.flags.common.threads, MaxBytes: s.flags.common.memory.bytes}
+	o := infer.PredictOptions{Threads: s.flags.common.threads, MaxBytes: s.flags.common.memory.bytes, Solver: infer.Solver(s.flags.common.solver.value), Cmax: s.flags.common.cmax}
 	labels, title, method := s.held, "", ""
 	var p *infer.Prediction
 	var err error
@@ -311,6 +378,7 @@ func (f *evaluateFlags) write(w io.Writer, m *gcrfbc.Model, d *data, s score.Sum
 		{"log loss", fmt.Sprintf("%.4f", s.LogLoss), "mean -log p(label); guessing gives 0.6931"},
 		{"Brier", fmt.Sprintf("%.4f", s.Brier), "mean squared error of the probability; guessing gives 0.25"},
 		{"ECE", fmt.Sprintf("%.4f", s.ECE), "how far stated probabilities are from frequencies"},
+		{"log-likelihood", fmt.Sprintf("%.3f", -s.LogLoss*float64(s.N)), "sum of log p(label), node by node"},
 		{"evidence", fmt.Sprintf("%.3f", evidence), "log-probability of all these labels together"},
 	})
 	alignRight(t, 2, 2)

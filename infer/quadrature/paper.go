@@ -51,7 +51,7 @@ func PaperRule(mu, variance float64) (p1, p0 float64) {
 		b.add(w * special.Logistic(-z))
 	}
 	h /= math.Sqrt(2 * math.Pi)
-	return a.value() * h, b.value() * h
+	return min(1, a.value()*h), min(1, b.value()*h) // rounding may go beyond
 }
 
 // compensated is a sum with its rounding error (A. Neumaier, 1974).

@@ -461,6 +461,17 @@ func TestWritePredictions(t *testing.T) {
 	if d := cmp.Diff(want, b.String()); d != "" {
 		t.Error(d)
 	}
+	p.Instances[0].Lower, p.Instances[0].Upper = []float64{0, .25}, []float64{.5, .5}
+	p.Instances[1].Lower, p.Instances[1].Upper = []float64{1, 0}, []float64{1, .125}
+	b.Reset()
+	if err := WritePredictionsCSV(&b, p, ExtraColumn{"split", func(j, i int) string { return []string{"train", `a,"b"`}[i] }}); err != nil {
+		t.Fatal(err)
+	}
+	want = "instance,node,p1,mean,variance,lower,upper,split\n0,0,0.1,-2,0,0,0.5,train\n0,1,0.3333333333333333,-1,5e-324,0.25,0.5,\"a,\"\"b\"\"\"\n" +
+		"1,0,1,1e+300,1,1,1,train\n1,1,0,3,2,0,0.125,\"a,\"\"b\"\"\"\n"
+	if d := cmp.Diff(want, b.String()); d != "" {
+		t.Error(d)
+	}
 	path := filepath.Join(t.TempDir(), "p.npz")
 	if err := WriteFile(path, func(w io.Writer) error { return WritePredictionsNPZ(w, []int{2, 2}, p) }); err != nil {
 		t.Fatal(err)

@@ -22,6 +22,7 @@ type Instances struct {
 	Dataset   *gcrfbc.Dataset
 	Shape     []int // (M, N), or (M, H, W) for pictures
 	HasLabels bool
+	Coloured  bool      // there is a graph weighted by the pictures' colours
 	Scale     []float64 // what the scores were divided by; nil if nothing
 }
 
@@ -59,7 +60,7 @@ func ReadInstances(path string, opts InstanceOptions) (*Instances, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Instances{Dataset: r.d, Shape: r.shape, HasLabels: r.hasLabels, Scale: r.scale}, nil
+	return &Instances{Dataset: r.d, Shape: r.shape, HasLabels: r.hasLabels, Coloured: r.coloured, Scale: r.scale}, nil
 }
 
 type instanceReader struct {
@@ -68,6 +69,7 @@ type instanceReader struct {
 	shape     []int // (M, N) or (M, H, W)
 	n         int   // nodes an instance
 	hasLabels bool
+	coloured  bool
 	scale     []float64
 }
 
@@ -344,5 +346,6 @@ func (r *instanceReader) grids(contrast float64) error {
 		r.d.Instances[m].Graphs = []*sparse.Graph{g}
 	}
 	r.d.GraphInfo = append(r.d.GraphInfo, gcrfbc.GraphInfo{Name: "contrast"})
+	r.coloured = true
 	return nil
 }

@@ -113,16 +113,30 @@ func fill(f *os.File, path string, write func(w io.Writer) error) error {
 	return b.Flush()
 }
 
+// ExtraColumn is a column of a table of predictions that is carried along.
+type ExtraColumn struct {
+	Name  string
+	Value func(instance, node int) string
+}
+
 // WritePredictionsCSV writes a header and one line a node: [instance,]node, p1,
-// mean, variance, the instance only if there are several. Numbers are the
+// mean, variance[, lower, upper], and the extra columns; the instance only if
+// there are several, the interval if the prediction has it. Numbers are the
 // shortest that read back to the same bits.
-func WritePredictionsCSV(w io.Writer, p *infer.Prediction) error {
+func WritePredictionsCSV(w io.Writer, p *infer.Prediction, extra ...ExtraColumn) error {
 	b := bufio.NewWriter(w)
 	several := len(p.Instances) > 1
 	if several {
 		b.WriteString("instance,")
 	}
-	b.WriteString("node,p1,mean,variance\n")
+	b.WriteString("node,p1,mean,variance")
+	if len(p.Instances) > 0 && p.Instances[0].Lower != nil {
+		b.WriteString(",lower,upper")
+	}
+	for _, c := range extra {
+		b.WriteString("," + csvField(c.Name))
+	}
+	b.WriteString("\n")
 	var line []byte
 	for j := range p.Instances {
 		in := &p.Instances[j]
@@ -135,14 +149,29 @@ func WritePredictionsCSV(w io.Writer, p *infer.Prediction) error {
 			for _, v := range [...]float64{in.P1[i], in.Mean[i], in.Variance[i]} {
 				line = strconv.AppendFloat(append(line, ','), v, 'g', -1, 64)
 			}
+			if in.Lower != nil {
+				line = strconv.AppendFloat(append(line, ','), in.Lower[i], 'g', -1, 64)
+				line = strconv.AppendFloat(append(line, ','), in.Upper[i], 'g', -1, 64)
+			}
+			for _, c := range extra {
+				line = append(append(line, ','), csvField(c.Value(j, i))...)
+			}
 			b.Write(append(line, '\n'))
 		}
 	}
 	return b.Flush()
 }
 
-// WritePredictionsNPZ writes arrays P1, mean and variance of the given shape,
-// (M, N) or (M, H, W).
+// csvField quotes a field that needs it.
+func csvField(s string) string {
+	if strings.ContainsAny(s, ",\"\r\n") || s != strings.TrimSpace(s) {
+		return `"` + strings.ReplaceAll(s, `"`, `""`) + `"`
+	}
+	return s
+}
+
+// WritePredictionsNPZ writes arrays P1, mean and variance, and lower and upper
+// if the prediction has them, of the given shape, (M, N) or (M, H, W).
 func WritePredictionsNPZ(w io.Writer, shape []int, p *infer.Prediction) error {
 	z := zip.NewWriter(w)
 	for _, a := range []struct {
@@ -152,7 +181,12 @@ func WritePredictionsNPZ(w io.Writer, shape []int, p *infer.Prediction) error {
 		{"P1", func(in *infer.InstancePrediction) []float64 { return in.P1 }},
 		{"mean", func(in *infer.InstancePrediction) []float64 { return in.Mean }},
 		{"variance", func(in *infer.InstancePrediction) []float64 { return in.Variance }},
+		{"lower", func(in *infer.InstancePrediction) []float64 { return in.Lower }},
+		{"upper", func(in *infer.InstancePrediction) []float64 { return in.Upper }},
 	} {
+		if len(p.Instances) > 0 && a.of(&p.Instances[0]) == nil {
+			continue
+		}
 		want, n := 1, 0
 		for _, d := range shape {
 			want *= d

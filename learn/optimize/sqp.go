@@ -23,6 +23,10 @@ import (
 type SQP struct {
 	// FirstStep is the length ‖x₁ − x₀‖ that is tried first. 0 means 1.
 	FirstStep float64
+	// Hessian, if not nil, is the model's first matrix, symmetric and positive
+	// definite, row i at [i·Dim, (i+1)·Dim): a good guess of the second
+	// derivatives at the start saves the evaluations of learning them.
+	Hessian []float64
 }
 
 // maxSQP bounds the two dense matrices to 400 MB.
@@ -31,6 +35,9 @@ const maxSQP = 5000
 func (m SQP) validate(n int) error {
 	if n > maxSQP {
 		return &InputError{"Dim", -1, fmt.Sprintf("is %d; SQP holds dense matrices and takes at most %d variables: use LBFGSB or TNC", n, maxSQP)}
+	}
+	if m.Hessian != nil && len(m.Hessian) != n*n {
+		return &InputError{"SQP.Hessian", -1, fmt.Sprintf("has %d numbers; want Dim² = %d", len(m.Hessian), n*n)}
 	}
 	return checkFirstStep("SQP.FirstStep", m.FirstStep)
 }
@@ -69,6 +76,10 @@ func (m SQP) minimize(r *run) {
 		first = 1
 	}
 	s.identity(1)
+	if m.Hessian != nil {
+		copy(s.b, m.Hessian)
+		s.scaled = true
+	}
 	for {
 		s.model()
 		gain := dot(r.g, s.d)
