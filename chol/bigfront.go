@@ -1,10 +1,6 @@
 package chol
 
-import (
-	"sort"
-
-	"github.com/gcrfbc/gcrfbc/internal/dense"
-)
+import "sort"
 
 // Large fronts are computed in blocks of fixed size, so that several workers
 // can share one and cancellation is noticed inside it. The blocks do not
@@ -51,7 +47,7 @@ func blocks(n, size int) int { return (n + size - 1) / size }
 
 // bigFront factorizes the large front of s.
 func (j *factorJob) bigFront(w *worker, s int32) {
-	st := w.crew.sym.st
+	st, ker := w.crew.sym.st, w.crew.sym.kernels
 	nd := &st.nodes[s]
 	nr, nw, ld, r := int(nd.w+nd.r), int(nd.w), int(nd.ld), int(nd.r)
 	b := &w.big
@@ -69,9 +65,9 @@ func (j *factorJob) bigFront(w *worker, s int32) {
 		}
 		diag := b.panel[j0+j0*ld:]
 		if j0 > 0 {
-			dense.Syrk(&w.ws, b.nb, j0, b.panel[j0:], ld, diag, ld)
+			ker.Syrk(&w.ws, b.nb, j0, b.panel[j0:], ld, diag, ld)
 		}
-		if info := dense.Potrf(&w.ws, b.nb, diag, ld); info >= 0 {
+		if info := ker.Potrf(&w.ws, b.nb, diag, ld); info >= 0 {
 			j.fail(w, s, j0+info)
 			return
 		}
@@ -90,7 +86,7 @@ func (j *factorJob) bigFront(w *worker, s int32) {
 
 // block executes block k of a step with the storage of w.
 func (b *bigFront) block(w *worker, step bigStep, k int) {
-	nd := b.nd
+	nd, ker := b.nd, w.crew.sym.kernels
 	nr, nw, r, ld, ldu := int(nd.w+nd.r), int(nd.w), int(nd.r), int(nd.ld), int(nd.ldu)
 	switch step {
 	case stepClear:
@@ -117,9 +113,9 @@ func (b *bigFront) block(w *worker, step bigStep, k int) {
 		i0 := j0 + b.nb + k*chunkB
 		m := min(chunkB, nr-i0)
 		if j0 > 0 {
-			dense.GemmNT(&w.ws, m, b.nb, j0, -1, b.panel[i0:], ld, b.panel[j0:], ld, b.panel[i0+j0*ld:], ld)
+			ker.GemmNT(&w.ws, m, b.nb, j0, -1, b.panel[i0:], ld, b.panel[j0:], ld, b.panel[i0+j0*ld:], ld)
 		}
-		dense.TrsmRight(&w.ws, m, b.nb, b.panel[j0+j0*ld:], ld, b.panel[i0+j0*ld:], ld)
+		ker.TrsmRight(&w.ws, m, b.nb, b.panel[j0+j0*ld:], ld, b.panel[i0+j0*ld:], ld)
 	case stepUpdate:
 		if w.cancelled(tileB * tileB * nw) {
 			return
@@ -132,10 +128,10 @@ func (b *bigFront) block(w *worker, step bigStep, k int) {
 		i, c := row*tileB, k*tileB
 		m, n := min(tileB, r-i), min(tileB, r-c)
 		if i == c {
-			dense.Syrk(&w.ws, n, nw, b.panel[nw+i:], ld, b.upd[i+i*ldu:], ldu)
+			ker.Syrk(&w.ws, n, nw, b.panel[nw+i:], ld, b.upd[i+i*ldu:], ldu)
 			return
 		}
-		dense.GemmNT(&w.ws, m, n, nw, -1, b.panel[nw+i:], ld, b.panel[nw+c:], ld, b.upd[i+c*ldu:], ldu)
+		ker.GemmNT(&w.ws, m, n, nw, -1, b.panel[nw+i:], ld, b.panel[nw+c:], ld, b.upd[i+c*ldu:], ldu)
 	case stepGather:
 		b.st.gather(nd, &b.st.nodes[nd.parent], b.zp, b.z, k*assembleB, min((k+1)*assembleB, r))
 	case stepY, stepZ21, stepZ11:
@@ -146,7 +142,7 @@ func (b *bigFront) block(w *worker, step bigStep, k int) {
 // inverse runs the selected inverse through the large front, the last pivot
 // columns first: b.z[w:, w:] is there, all of b.z is filled.
 func (b *bigFront) inverse(w *worker) {
-	nd := b.nd
+	nd, ker := b.nd, w.crew.sym.kernels
 	nw, ld, nr := int(nd.w), int(nd.ld), int(nd.w+nd.r)
 	for j := (nw - 1) / inverseB * inverseB; j >= 0; j -= inverseB {
 		b.j0, b.nb = j, min(inverseB, nw-j)
@@ -159,7 +155,7 @@ func (b *bigFront) inverse(w *worker) {
 		}
 		w.blocks(stepY, blocks(b.below, chunkB))
 		w.blocks(stepZ21, blocks(b.below, chunkB))
-		dense.Potri(&w.ws, b.nb, b.panel[j+j*ld:], ld, b.z[j+j*ld:], ld)
+		ker.Potri(&w.ws, b.nb, b.panel[j+j*ld:], ld, b.z[j+j*ld:], ld)
 		if b.below > 0 {
 			w.blocks(stepZ11, blocks(b.nb, 32))
 		}
@@ -167,7 +163,7 @@ func (b *bigFront) inverse(w *worker) {
 }
 
 func (b *bigFront) inverseBlock(w *worker, step bigStep, k int) {
-	ld := int(b.nd.ld)
+	ld, ker := int(b.nd.ld), w.crew.sym.kernels
 	j, nb, r := b.j0, b.nb, b.below
 	e := j + nb
 	y := b.y[:r*nb]
@@ -178,7 +174,7 @@ func (b *bigFront) inverseBlock(w *worker, step bigStep, k int) {
 		for c := range nb {
 			copy(y[c*r+i:c*r+i+m], b.panel[(j+c)*ld+e+i:])
 		}
-		dense.TrsmRightN(&w.ws, m, nb, b.panel[j+j*ld:], ld, y[i:], r)
+		ker.TrsmRightN(&w.ws, m, nb, b.panel[j+j*ld:], ld, y[i:], r)
 	case stepZ21:
 		if w.cancelled(m * r * nb) {
 			return
@@ -189,16 +185,16 @@ func (b *bigFront) inverseBlock(w *worker, step bigStep, k int) {
 		}
 		z22 := b.z[e+e*ld:]
 		if i > 0 {
-			dense.GemmNN(&w.ws, m, nb, i, -1, z22[i:], ld, y, r, z21, ld)
+			ker.GemmNN(&w.ws, m, nb, i, -1, z22[i:], ld, y, r, z21, ld)
 		}
-		dense.Symm(&w.ws, m, nb, -1, z22[i+i*ld:], ld, y[i:], r, z21, ld)
+		ker.Symm(&w.ws, m, nb, -1, z22[i+i*ld:], ld, y[i:], r, z21, ld)
 		if t := i + m; t < r {
-			dense.GemmTN(&w.ws, m, nb, r-t, -1, z22[t+i*ld:], ld, y[t:], r, z21, ld)
+			ker.GemmTN(&w.ws, m, nb, r-t, -1, z22[t+i*ld:], ld, y[t:], r, z21, ld)
 		}
 	case stepZ11:
 		c := k * 32
 		n := min(32, nb-c)
 		// The block's upper triangle is scratch.
-		dense.GemmTN(&w.ws, nb-c, n, r, -1, y[c*r:], r, b.z[e+(j+c)*ld:], ld, b.z[j+c+(j+c)*ld:], ld)
+		ker.GemmTN(&w.ws, nb-c, n, r, -1, y[c*r:], r, b.z[e+(j+c)*ld:], ld, b.z[j+c+(j+c)*ld:], ld)
 	}
 }

@@ -34,6 +34,22 @@ func (o Ordering) String() string {
 	return fmt.Sprintf("Ordering(%d)", uint8(o))
 }
 
+// Backend names the kernels of large dense fronts.
+type Backend uint8
+
+const (
+	// NativeBackend is this module's own kernels, in Go and assembly.
+	NativeBackend Backend = iota
+	// NetlibBackend is a CBLAS library behind gonum.org/v1/netlib. It is there
+	// in programs built with cgo and the tag netlib, for example by
+	//
+	//	CGO_LDFLAGS=-lopenblas go build -tags netlib
+	//
+	// and should be told to use one thread (OPENBLAS_NUM_THREADS=1): the
+	// parallelism is above it.
+	NetlibBackend
+)
+
 // Options controls Analyze. The zero value is a good choice.
 type Options struct {
 	// Ordering of the elimination; the zero value is Auto.
@@ -46,6 +62,9 @@ type Options struct {
 	// Threads is the largest number of goroutines that one call uses; 0 means
 	// GOMAXPROCS. Results have the same bits for any number.
 	Threads int
+
+	// Backend computes the large dense fronts; the zero value is NativeBackend.
+	Backend Backend
 
 	// MaxBytes bounds the forecast of the memory that one factor and its
 	// working storage take, in bytes; 0 means no bound. Analyze fails with a

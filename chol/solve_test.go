@@ -32,7 +32,7 @@ func TestSolveMany(t *testing.T) {
 						t.Fatal(err)
 					}
 				}
-				for nrhs := 1; nrhs <= most; nrhs += 1 + nrhs/20 {
+				for _, nrhs := range []int{1, 2, 3, 5, 7, 8, 9, 12, 16, 17, 23, 24, 31, 32, 33, 40, 57, most} {
 					x := make([]float64, n*nrhs)
 					if err := f.SolveManyTo(x, b[:n*nrhs], nrhs); err != nil {
 						t.Fatal(err)

@@ -6,6 +6,7 @@ import (
 	"runtime"
 	"slices"
 
+	"github.com/gcrfbc/gcrfbc/internal/dense"
 	"github.com/gcrfbc/gcrfbc/sparse"
 )
 
@@ -19,6 +20,7 @@ type Symbolic struct {
 	plan     *plan
 	tune     tuning
 	ordering Ordering
+	kernels  dense.Backend // of large fronts
 	forecast Forecast
 
 	// mirror lists, for the entries of the pattern above the diagonal, their
@@ -63,6 +65,10 @@ func analyze(ctx context.Context, p *sparse.Pattern, opts Options, tune tuning) 
 	if opts.MaxBytes < 0 {
 		return nil, &OptionError{Field: "MaxBytes", Msg: "negative; use 0 for no bound"}
 	}
+	kernels, err := opts.Backend.kernels()
+	if err != nil {
+		return nil, err
+	}
 	threads := opts.Threads
 	if threads == 0 {
 		threads = runtime.GOMAXPROCS(0)
@@ -93,7 +99,7 @@ func analyze(ctx context.Context, p *sparse.Pattern, opts Options, tune tuning) 
 	if need := 8 * tree.stored(); opts.MaxBytes > 0 && need > opts.MaxBytes {
 		return nil, &MemoryError{Need: need, Limit: opts.MaxBytes, What: "the factor alone"}
 	}
-	s := &Symbolic{pattern: p, ordering: o.kind, mirror: mirror, tune: tune}
+	s := &Symbolic{pattern: p, ordering: o.kind, kernels: kernels, mirror: mirror, tune: tune}
 	s.forecast.NNZL, s.forecast.Flops = countedWork(o.count)
 	if s.st, err = newStructure(o.graph, perm, tree, tune); err != nil {
 		return nil, err
@@ -121,7 +127,7 @@ func (s *Symbolic) WithThreads(threads int) *Symbolic {
 	if threads == s.plan.threads {
 		return s
 	}
-	t := &Symbolic{pattern: s.pattern, st: s.st, ordering: s.ordering, mirror: s.mirror, tune: s.tune}
+	t := &Symbolic{pattern: s.pattern, st: s.st, ordering: s.ordering, kernels: s.kernels, mirror: s.mirror, tune: s.tune}
 	t.forecast.NNZL, t.forecast.Flops = s.forecast.NNZL, s.forecast.Flops
 	t.plan = newPlan(s.st, threads, s.tune)
 	t.measure()

@@ -24,7 +24,7 @@ func (f *Factor) approximate() *approximate {
 	s := f.s
 	nc := s.CoreN()
 	rng := rand.New(rand.NewPCG(s.opts.Seed, 0x5eed))
-	edges := make([]halfEdge, 0, 3*len(s.rowCol)/2)
+	edges := make([]halfEdge, 0, 3*s.CoreNNZ())
 	head := make([]int32, nc)
 	degree := make([]int32, nc)
 	ridge := slices.Clone(f.coreRidge)
@@ -32,20 +32,24 @@ func (f *Factor) approximate() *approximate {
 		edges = append(edges, halfEdge{to, head[from], w})
 		head[from] = int32(len(edges) - 1)
 	}
-	for c := range nc {
+	for c := range head {
 		head[c] = -1
-		for q := s.rowPtr[c]; q < s.rowPtr[c+1]; q++ {
-			if f.coreValue[q] > 0 {
-				add(int32(c), s.rowCol[q], f.coreValue[q])
+	}
+	rows := s.rowIdx[s.colPtr[s.first]:]
+	for c := range nc {
+		for e := s.corePtr[c]; e < s.corePtr[c+1]; e++ {
+			if w, r := f.coreValue[e], rows[e]; w > 0 {
+				add(int32(c), r, w)
+				add(r, int32(c), w)
 				degree[c]++
+				degree[r]++
 			}
 		}
 	}
 	queue := newDegreeQueue(degree)
-	a := &approximate{columns{
-		node: make([]int32, 0, nc), ptr: make([]int, 1, nc+1), pivot: make([]float64, 0, nc),
-		rows: make([]int32, 0, len(s.rowCol)), u: make([]float64, 0, len(s.rowCol)),
-	}}
+	a := &approximate{}
+	a.Node, a.Ptr, a.Pivot = make([]int32, 0, nc), make([]int, 1, nc+1), make([]float64, 0, nc)
+	a.Rows, a.U = make([]int32, 0, 2*s.CoreNNZ()), make([]float64, 0, 2*s.CoreNNZ())
 	gone := make([]bool, nc)
 	where := make([]int32, nc) // place in list, +1
 	type neighbour struct {
@@ -92,8 +96,8 @@ func (f *Factor) approximate() *approximate {
 		d := g + tail[0]
 		inv := 1 / d
 		for i, n := range list {
-			a.rows = append(a.rows, n.node)
-			a.u = append(a.u, n.weight*inv)
+			a.Rows = append(a.Rows, n.node)
+			a.U = append(a.U, n.weight*inv)
 			ridge[n.node] += n.weight * g * inv
 			rest := tail[i+1]
 			if !(rest > 0) {
@@ -116,9 +120,9 @@ func (f *Factor) approximate() *approximate {
 			queue.change(n.node, 1)
 			queue.change(list[j].node, 1)
 		}
-		a.node = append(a.node, v)
-		a.pivot = append(a.pivot, d)
-		a.ptr = append(a.ptr, len(a.rows))
+		a.Node = append(a.Node, v)
+		a.Pivot = append(a.Pivot, d)
+		a.Ptr = append(a.Ptr, len(a.Rows))
 	}
 	return a
 }

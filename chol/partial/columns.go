@@ -2,113 +2,73 @@ package partial
 
 import "github.com/gcrfbc/gcrfbc/chol/partial/internal/kernel"
 
-// columns is a unit lower triangular factor L and pivots D: column k, whose
-// pivot node is node[k], or k itself, holds −u at the rows.
-type columns struct {
-	node  []int32
-	ptr   []int
-	rows  []int32
-	u     []float64
-	pivot []float64
-}
+// columns is a unit lower triangular factor L and pivots D, for vectors eight
+// side by side or alone.
+type columns struct{ kernel.Columns }
 
-func (c *columns) len() int { return len(c.pivot) }
-
-func (c *columns) pivotRow(k int) int {
-	if c.node == nil {
-		return k
-	}
-	return int(c.node[k])
-}
-
-// forward replaces x by L⁻¹x, eight vectors side by side or one.
+// forward replaces x by L⁻¹x, for lanes vectors or one.
 func (c *columns) forward(x []float64, width int) {
-	for k := range c.len() {
-		from, to := c.ptr[k], c.ptr[k+1]
-		rows, u := c.rows[from:to], c.u[from:to]
-		i := c.pivotRow(k)
-		if width == 1 {
-			v := x[i]
-			if v == 0 {
-				continue
-			}
-			u = u[:len(rows)]
-			for a, r := range rows {
-				x[r] += u[a] * v
-			}
-			continue
-		}
-		v := *at(x, i)
-		kernel.Scatter(rows, u, x, &v)
+	if width == 1 {
+		c.ForwardOne(x)
+	} else {
+		c.Forward(x)
 	}
 }
 
-// backward replaces x by L⁻ᵀD⁻¹x, or L⁻ᵀx if scaled already.
-func (c *columns) backward(x []float64, width int, scaled bool) {
-	for k := c.len() - 1; k >= 0; k-- {
-		from, to := c.ptr[k], c.ptr[k+1]
-		rows, u := c.rows[from:to], c.u[from:to]
-		i := c.pivotRow(k)
-		inv := 1.0
-		if !scaled {
-			inv = 1 / c.pivot[k]
-		}
-		if width == 1 {
-			u = u[:len(rows)]
-			sum := x[i] * inv
-			for a, r := range rows {
-				sum += u[a] * x[r]
-			}
-			x[i] = sum
-			continue
-		}
-		v := at(x, i)
-		var sum row
-		for q := range v {
-			sum[q] = v[q] * inv
-		}
-		kernel.Gather(rows, u, x, &sum)
-		*v = sum
+// backward replaces x by L⁻ᵀD⁻¹x.
+func (c *columns) backward(x []float64, width int) {
+	if width == 1 {
+		c.BackwardOne(x)
+	} else {
+		c.Backward(x)
 	}
 }
 
 // exact returns the columns of the exactly eliminated nodes, over all nodes.
 func (f *Factor) exact() columns {
 	s := f.s
-	return columns{ptr: s.colPtr[:s.first+1], rows: s.rowIdx, u: f.u, pivot: f.pivot[:s.first]}
+	return columns{kernel.Columns{Ptr: s.colPtr[:s.first+1], Rows: s.rowIdx, U: f.u, Pivot: f.pivot[:s.first]}}
 }
 
 // incomplete returns the columns of the core, over its nodes.
 func (f *Factor) incomplete() columns {
 	s := f.s
-	return columns{ptr: s.colPtr[s.first:], rows: s.rowIdx, u: f.u, pivot: f.pivot[s.first:]}
+	base := s.colPtr[s.first]
+	return columns{kernel.Columns{Ptr: s.corePtr, Rows: s.rowIdx[base:], U: f.u[base:], Pivot: f.pivot[s.first:]}}
 }
 
-// multiply writes K x over the core and adds Σ x∘Kx by lane to sum.
+// multiply writes y = K x over the core and Σ x∘y by lane.
 func (f *Factor) multiply(y, x []float64, width int, sum *row) {
+	var r row
+	f.multiplyDot(y, x, x, width, &r, sum)
+}
+
+// multiplyDot writes y = K x, Σ r∘x and Σ x∘y by lane.
+func (f *Factor) multiplyDot(y, x, r []float64, width int, rx, xy *row) {
 	s := f.s
-	for c := range s.CoreN() {
-		from, to := s.rowPtr[c], s.rowPtr[c+1]
-		rows, w := s.rowCol[from:to], f.coreValue[from:to]
-		if width == 1 {
-			w = w[:len(rows)]
-			v := 0.0
-			for a, r := range rows {
-				v += w[a] * x[r]
-			}
-			v = f.coreDiag[c]*x[c] - v
-			y[c] = v
-			sum[0] += v * x[c]
-			continue
-		}
-		var v row
-		kernel.Gather(rows, w, x, &v)
-		d := f.coreDiag[c]
-		xc, yc := at(x, c), at(y, c)
-		for q := range v {
-			t := d*xc[q] - v[q]
-			yc[q] = t
-			sum[q] += t * xc[q]
-		}
+	ptr, all := s.corePtr, s.rowIdx[s.colPtr[s.first]:]
+	if width != 1 {
+		var sums [2 * lanes]float64
+		kernel.Multiply(ptr, all, f.coreValue, f.coreDiag, x, y, r, &sums)
+		*rx, *xy = row(sums[:lanes]), row(sums[lanes:])
+		return
 	}
+	var sums [2]float64
+	kernel.MultiplyOne(ptr, all, f.coreValue, f.coreDiag, x, y, r, &sums)
+	rx[0], xy[0] = sums[0], sums[1]
+}
+
+// backwardMultiply replaces x by L⁻ᵀD⁻¹x, with the incomplete factor c, and
+// writes y = K x of the result, Σ r∘x and Σ x∘y by lane: one pass over the
+// columns for both.
+func (f *Factor) backwardMultiply(c *columns, y, x, r []float64, width int, rx, xy *row) {
+	if width != 1 {
+		var sums [2 * lanes]float64
+		c.BackwardMultiply(f.coreValue, f.coreDiag, x, y, r, &sums)
+		*rx, *xy = row(sums[:lanes]), row(sums[lanes:])
+		return
+	}
+	var sums [2]float64
+	c.BackwardMultiplyOne(f.coreValue, f.coreDiag, x, y, r, &sums)
+	rx[0], xy[0] = sums[0], sums[1]
 }

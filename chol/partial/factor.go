@@ -22,19 +22,20 @@ type Factor struct {
 	ridge []float64 // the same when the node is eliminated
 	pivot []float64 // D
 
-	// The core: K by rows, its diagonal and its row sums.
+	// The core K: its edges per slot, its diagonal and its row sums.
 	coreValue, coreDiag, coreRidge []float64
 	excess                         []float64 // row sums of L D at the core: D(1 − Σu)
 
 	approx       *approximate // the other preconditioner, where it is in use
 	preferApprox bool
 
-	z, zd    []float64 // selected inverse per slot and position
-	haveZ    bool
-	delta    []float64 // 1 − M⁻¹ g
-	deltaSum []float64 // per component, g'δ
-	lanczos  probeTraces
-	tracing  sync.Mutex // of lanczos
+	z, zd               []float64 // selected inverse per slot and position
+	haveZ               bool
+	coreDone, exactDone *progress // of the columns of z
+	delta               []float64 // 1 − M⁻¹ g
+	deltaSum            []float64 // per component, g'δ
+	lanczos             probeTraces
+	tracing             sync.Mutex // of lanczos
 
 	mu    sync.Mutex
 	spare []*workspace
@@ -189,17 +190,18 @@ func (f *Factor) eliminateExactly(ctx context.Context) error {
 // loadCore copies what is left, K, before it is eliminated itself.
 func (f *Factor) loadCore() {
 	s := f.s
-	w := f.u[s.colPtr[s.first]:]
 	copy(f.coreRidge, f.ridge[s.first:])
-	for i, slot := range s.rowSlot {
-		f.coreValue[i] = w[slot]
-	}
+	copy(f.coreValue, f.u[s.colPtr[s.first]:])
+	copy(f.coreDiag, f.coreRidge)
+	rows := s.rowIdx[s.colPtr[s.first]:]
 	for c := range f.coreDiag {
-		d := f.coreRidge[c]
-		for _, x := range f.coreValue[s.rowPtr[c]:s.rowPtr[c+1]] {
-			d += x
+		sum := 0.0
+		for e := s.corePtr[c]; e < s.corePtr[c+1]; e++ {
+			w := f.coreValue[e]
+			sum += w
+			f.coreDiag[rows[e]] += w
 		}
-		f.coreDiag[c] = d
+		f.coreDiag[c] += sum
 	}
 }
 

@@ -5,6 +5,7 @@ import (
 	"math"
 
 	"github.com/gcrfbc/gcrfbc/chol"
+	"github.com/gcrfbc/gcrfbc/internal/pool"
 )
 
 // SelectedInverse writes the entries of A⁻¹ on the analysed pattern.
@@ -83,13 +84,12 @@ func (f *Factor) invertCore(ctx context.Context) error {
 	s := f.s
 	base := s.colPtr[s.first]
 	u, z, zd := f.u[base:], f.z[base:], f.zd[s.first:]
-	for c := s.CoreN() - 1; c >= 0; c-- {
-		if c&0x3ff == 0 && ctx.Err() != nil {
-			return ctx.Err()
-		}
-		from, rows := s.column(s.first + c)
-		uc := u[from-base : from-base+len(rows)]
-		zc := z[from-base : from-base+len(rows)]
+	rowsOf := func(c int) []int32 { return s.rowIdx[base+s.corePtr[c] : base+s.corePtr[c+1]] }
+	return f.coreDone.downward(ctx, pool.Threads(s.opts.Threads), s.coreParts, rowsOf, func(c int) {
+		rows := rowsOf(c)
+		from := s.corePtr[c]
+		uc := u[from : from+len(rows)]
+		zc := z[from : from+len(rows)]
 		for a, r := range rows {
 			zc[a] = uc[a] * zd[r]
 		}
@@ -103,8 +103,7 @@ func (f *Factor) invertCore(ctx context.Context) error {
 			sum += uc[a] * zc[a]
 		}
 		zd[c] = sum
-	}
-	return nil
+	})
 }
 
 // correct adds δδ'/g'δ, δ = 1 − M⁻¹g, to the core's entries: K1 = g makes the
@@ -118,7 +117,7 @@ func (f *Factor) correct() {
 	copy(f.delta, f.coreRidge)
 	inc := f.incomplete()
 	inc.forward(f.delta, 1)
-	inc.backward(f.delta, 1, false)
+	inc.backward(f.delta, 1)
 	clear(f.deltaSum)
 	for c, v := range f.delta {
 		d := math.Max(0, 1-v)
@@ -147,20 +146,15 @@ func (f *Factor) correct() {
 // neighbours all have entries.
 func (f *Factor) invertExactly(ctx context.Context) error {
 	s := f.s
-	end := len(s.pairs)
-	for k := s.first - 1; k >= 0; k-- {
-		if k&0x3fff == 0 && ctx.Err() != nil {
-			return ctx.Err()
-		}
-		from, rows := s.column(k)
-		d := len(rows)
+	rowsOf := func(k int) []int32 { return s.rowIdx[s.colPtr[k]:s.colPtr[k+1]] }
+	return f.exactDone.downward(ctx, pool.Threads(s.opts.Threads), s.exactParts, rowsOf, func(k int) {
+		rows := rowsOf(k)
+		from, d := s.colPtr[k], len(rows)
 		u, z := f.u[from:from+d], f.z[from:from+d]
 		for a, r := range rows {
 			z[a] = u[a] * f.zd[r]
 		}
-		begin := end - d*(d-1)/2
-		pairs := s.pairs[begin:end]
-		end = begin
+		pairs := s.pairs[s.pairPtr[k]:s.pairPtr[k+1]]
 		for a := range rows {
 			rest := u[a+1:]
 			slots := pairs[:len(rest)]
@@ -180,6 +174,5 @@ func (f *Factor) invertExactly(ctx context.Context) error {
 			sum += u[a] * z[a]
 		}
 		f.zd[k] = sum
-	}
-	return nil
+	})
 }

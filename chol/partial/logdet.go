@@ -114,13 +114,21 @@ func (f *Factor) traces(ctx context.Context) error {
 		return nil
 	}
 	modes, of := f.modes()
-	exact, err := f.modeTrace(ctx, modes, of)
-	if err != nil {
-		return err
+	count := 0
+	for _, l := range of {
+		count = max(count, int(l)+1)
 	}
-	t := probeTraces{valid: true, exact: exact, probe: make([]float64, f.s.opts.Probes)}
-	blocks := (f.s.opts.Probes + lanes - 1) / lanes
-	err = pool.Run(ctx, pool.Threads(f.s.opts.Threads), blocks, func(_, b int) error {
+	t := probeTraces{valid: true, probe: make([]float64, f.s.opts.Probes)}
+	exact := make([]float64, count)
+	// The modes first: they take the most steps.
+	blocks := count + (f.s.opts.Probes+lanes-1)/lanes
+	err := pool.Run(ctx, pool.Threads(f.s.opts.Threads), blocks, func(_, b int) error {
+		if b < count {
+			var err error
+			exact[b], err = f.modeTrace(ctx, modes, of, int32(b))
+			return err
+		}
+		b -= count
 		w := f.take(lanes)
 		defer f.give(w)
 		rng := rand.New(rand.NewPCG(f.s.opts.Seed, uint64(b)))
@@ -134,7 +142,7 @@ func (f *Factor) traces(ctx context.Context) error {
 		project(z, modes, of)
 		var norm row
 		squares(z, lanes, &norm)
-		values, err := f.lanczosLog(ctx, w, f.s.opts.Steps)
+		values, err := f.lanczosLog(ctx, w, lanes, f.s.opts.Steps)
 		for q := range min(lanes, len(t.probe)-b*lanes) {
 			t.probe[b*lanes+q] = norm[q] * values[q]
 		}
@@ -142,6 +150,9 @@ func (f *Factor) traces(ctx context.Context) error {
 	})
 	if err != nil {
 		return err
+	}
+	for _, v := range exact {
+		t.exact += v
 	}
 	f.lanczos = t
 	return nil
@@ -209,86 +220,67 @@ func project(z, modes []float64, of []int32) {
 	}
 }
 
-// modeTrace is Σ u' log(B) u over the modes, each alone in its lane.
-func (f *Factor) modeTrace(ctx context.Context, modes []float64, of []int32) (float64, error) {
-	w := f.take(lanes)
+// modeTrace is u' log(B) u of mode l.
+func (f *Factor) modeTrace(ctx context.Context, modes []float64, of []int32, l int32) (float64, error) {
+	w := f.take(1)
 	defer f.give(w)
 	clear(w.r)
-	var present [deflated]bool
-	for c, l := range of {
-		if l >= 0 {
-			w.r[c*lanes+int(l)] = modes[c]
-			present[l] = present[l] || modes[c] != 0
+	present := false
+	for c, m := range of {
+		if m == l {
+			w.r[c] = modes[c]
+			present = present || modes[c] != 0
 		}
 	}
-	values, err := f.lanczosLog(ctx, w, deflationSteps)
-	sum := 0.0
-	for l, there := range present {
-		if there {
-			sum += values[l]
-		}
+	if !present {
+		return 0, nil
 	}
-	return sum, err
+	values, err := f.lanczosLog(ctx, w, 1, deflationSteps)
+	return values[0], err
 }
 
-// lanczosLog returns v' log(B) v / v'v for the eight vectors v in w.r, with
-// B = G⁻¹KG⁻ᵀ, by Lanczos's method and Gauss quadrature (Golub & Meurant 1994).
-func (f *Factor) lanczosLog(ctx context.Context, w *workspace, steps int) (values row, err error) {
+// lanczosLog returns v' log(B) v / v'v for the vectors v in w.r, lanes of them
+// or one, with B = G⁻¹KG⁻ᵀ, by Lanczos's method and Gauss quadrature (Golub &
+// Meurant 1994).
+func (f *Factor) lanczosLog(ctx context.Context, w *workspace, width, steps int) (values row, err error) {
 	s := f.s
 	nc := s.CoreN()
 	inc := f.incomplete()
-	root := make([]float64, nc) // D^−½
+	root, inverse := make([]float64, nc), make([]float64, nc) // D^½, D^−½
 	for c := range root {
-		root[c] = 1 / math.Sqrt(f.pivot[s.first+c])
+		root[c] = math.Sqrt(f.pivot[s.first+c])
+		inverse[c] = 1 / root[c]
 	}
 	v, old, y, q := w.r, w.p, w.z, w.q
 	clear(old)
-	var alpha, beta [][lanes]float64
+	alpha, beta := make([][lanes]float64, 0, steps), make([][lanes]float64, 0, steps)
 	var norm, b row
-	squares(v, lanes, &norm)
+	squares(v, width, &norm)
 	start := norm
-	scale(v, &norm)
+	scale(v, &norm, width)
 	var ended [lanes]int // Lanczos steps of each lane, 0 while it goes on
 	for k := range steps {
 		if err := ctx.Err(); err != nil {
 			return values, err
 		}
-		for c := range nc {
-			yc, vc := at(y, c), at(v, c)
-			for l := range yc {
-				yc[l] = vc[l] * root[c]
-			}
-		}
-		inc.backward(y, lanes, true)
+		scaleRows(y, v, root, width)
 		var unused, a row
-		f.multiply(q, y, lanes, &unused)
-		inc.forward(q, lanes)
-		for c := range nc {
-			qc, oc, vc := at(q, c), at(old, c), at(v, c)
-			for l := range qc {
-				qc[l] = qc[l]*root[c] - b[l]*oc[l]
-				a[l] += qc[l] * vc[l]
-			}
-		}
+		f.backwardMultiply(&inc, q, y, v, width, &unused, &unused)
+		inc.forward(q, width)
+		orthogonalize(q, old, v, inverse, width, &b, &a)
 		alpha = append(alpha, a)
-		for c := range nc {
-			qc, vc := at(q, c), at(v, c)
-			for l := range qc {
-				qc[l] -= a[l] * vc[l]
-			}
-		}
-		squares(q, lanes, &norm)
-		for l := range norm {
+		norm = remove(q, v, width, &a)
+		for l := range width {
 			b[l] = math.Sqrt(norm[l])
 			if ended[l] == 0 && (b[l] <= 1e-10*math.Abs(a[l]) || k == steps-1) {
 				ended[l] = k + 1
 			}
 		}
 		beta = append(beta, b)
-		scale(q, &norm)
+		scale(q, &norm, width)
 		v, old, q = q, v, old
 	}
-	for l := range values {
+	for l := range width {
 		if start[l] > 0 {
 			values[l] = quadratureLog(alpha, beta, l, ended[l])
 		}
@@ -296,13 +288,79 @@ func (f *Factor) lanczosLog(ctx context.Context, w *workspace, steps int) (value
 	return values, nil
 }
 
+// scaleRows writes diag(d) x.
+func scaleRows(dst, x, d []float64, width int) {
+	if width == 1 {
+		for c, v := range d {
+			dst[c] = x[c] * v
+		}
+		return
+	}
+	for c, v := range d {
+		yc, xc := at(dst, c), at(x, c)
+		for l := range yc {
+			yc[l] = xc[l] * v
+		}
+	}
+}
+
+// orthogonalize sets q = diag(d) q − b old and a = q'v.
+func orthogonalize(q, old, v, d []float64, width int, b, a *row) {
+	if width == 1 {
+		sum := 0.0
+		for c, dc := range d {
+			t := q[c]*dc - b[0]*old[c]
+			q[c] = t
+			sum += t * v[c]
+		}
+		a[0] = sum
+		return
+	}
+	for c, dc := range d {
+		qc, oc, vc := at(q, c), at(old, c), at(v, c)
+		for l := range qc {
+			t := qc[l]*dc - b[l]*oc[l]
+			qc[l] = t
+			a[l] += t * vc[l]
+		}
+	}
+}
+
+// remove sets q −= a v and returns the squares of q.
+func remove(q, v []float64, width int, a *row) (norm row) {
+	if width == 1 {
+		v = v[:len(q)]
+		for c := range q {
+			t := q[c] - a[0]*v[c]
+			q[c] = t
+			norm[0] += t * t
+		}
+		return norm
+	}
+	for c := range len(q) / lanes {
+		qc, vc := at(q, c), at(v, c)
+		for l := range qc {
+			t := qc[l] - a[l]*vc[l]
+			qc[l] = t
+			norm[l] += t * t
+		}
+	}
+	return norm
+}
+
 // scale divides the vectors by the roots of squares; those of 0 become 0.
-func scale(x []float64, squares *row) {
+func scale(x []float64, squares *row, width int) {
 	var inv row
 	for l, v := range squares {
 		if v > 0 {
 			inv[l] = 1 / math.Sqrt(v)
 		}
+	}
+	if width == 1 {
+		for i := range x {
+			x[i] *= inv[0]
+		}
+		return
 	}
 	for i := 0; i+lanes <= len(x); i += lanes {
 		r := (*row)(x[i:])

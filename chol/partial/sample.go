@@ -87,7 +87,7 @@ func (f *Factor) Quality(ctx context.Context, probes int) (float64, error) {
 		dots(x, z, lanes, &exact)
 		copy(x, z)
 		inc.forward(x, lanes)
-		inc.backward(x, lanes, false)
+		inc.backward(x, lanes)
 		dots(x, z, lanes, &approx)
 		product := make([]row, s.components)
 		for c, d := range f.delta {

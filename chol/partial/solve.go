@@ -5,6 +5,7 @@ import (
 	"math"
 
 	"github.com/gcrfbc/gcrfbc/chol"
+	"github.com/gcrfbc/gcrfbc/chol/partial/internal/kernel"
 	"github.com/gcrfbc/gcrfbc/internal/pool"
 )
 
@@ -116,7 +117,7 @@ func (f *Factor) solveBlock(ctx context.Context, w *workspace, pre *columns, dst
 	copy(w.r, core)
 	copy(core, start)
 	stats, err := f.conjugateGradients(ctx, w, pre, core, width, tol, warm)
-	exact.backward(w.x, width, false)
+	exact.backward(w.x, width)
 	for k, v := range s.perm {
 		for q := range count {
 			dst[q*n+int(v)] = w.x[k*width+q]
@@ -126,29 +127,34 @@ func (f *Factor) solveBlock(ctx context.Context, w *workspace, pre *columns, dst
 }
 
 // conjugateGradients solves K x = b on the core from x; w.r holds b. Lanes
-// that have converged stand still.
+// that have converged stand still. Of the variants of the method it is that of
+// Chronopoulos & Gear (1989, eq. 2.3), which multiplies with K right after the
+// preconditioner: backward substitution and product are then one pass over the
+// core.
 func (f *Factor) conjugateGradients(ctx context.Context, w *workspace, pre *columns, x []float64, width int, tol float64, warm bool) (SolveStats, error) {
 	var stats SolveStats
 	if f.s.CoreN() == 0 {
 		return stats, nil
 	}
-	var limit, rr, rz row // squared norms to reach and at present; r'z
+	var limit, rr row // squared norms to reach and at present
 	squares(w.r, width, &limit)
 	for q := range limit {
 		limit[q] *= tol * tol
 	}
 	if warm {
-		var sum row
-		f.multiply(w.q, x, width, &sum)
-		for i, v := range w.q {
-			w.r[i] -= v
-		}
+		copy(w.q, w.r)
+		f.multiply(w.z, x, width, new(row))
+		subtract(w.r, w.q, w.z)
 	}
 	squares(w.r, width, &rr)
+	var gamma, alpha row // of the step before
+	var frozen [lanes]bool
+	incomplete := pre.Node == nil
 	for it := 0; ; it++ {
 		done := true
 		for q := range width {
-			done = done && rr[q] <= limit[q]
+			frozen[q] = rr[q] <= limit[q]
+			done = done && frozen[q]
 		}
 		if done || it == maxIterations {
 			for q := range width {
@@ -167,23 +173,42 @@ func (f *Factor) conjugateGradients(ctx context.Context, w *workspace, pre *colu
 		}
 		copy(w.z, w.r)
 		pre.forward(w.z, width)
-		pre.backward(w.z, width, false)
-		var newRZ, pq, alpha, beta row
-		dots(w.r, w.z, width, &newRZ)
-		for q := range width {
-			if it > 0 && rz[q] > 0 {
-				beta[q] = newRZ[q] / rz[q]
-			}
+		var rz, zkz, beta row
+		if incomplete {
+			f.backwardMultiply(pre, w.t, w.z, w.r, width, &rz, &zkz)
+		} else {
+			pre.backward(w.z, width)
+			f.multiplyDot(w.t, w.z, w.r, width, &rz, &zkz)
 		}
-		rz = newRZ
-		direction(w.p, w.z, width, &beta, it == 0)
-		f.multiply(w.q, w.p, width, &pq)
 		for q := range width {
-			if pq[q] > 0 && rr[q] > limit[q] {
-				alpha[q] = rz[q] / pq[q]
+			step, d := 0.0, zkz[q]
+			if it > 0 && alpha[q] > 0 {
+				beta[q] = rz[q] / gamma[q]
+				if c := d - beta[q]*rz[q]/alpha[q]; c > 0 {
+					d = c
+				} else { // lost to rounding: begin anew
+					beta[q] = 0
+				}
 			}
+			if d > 0 && !frozen[q] {
+				step = rz[q] / d
+			}
+			alpha[q] = step
 		}
-		rr = step(x, w.r, w.p, w.q, width, &alpha)
+		gamma = rz
+		if it == 0 {
+			clear(w.p)
+			clear(w.q)
+		}
+		rr = step(&alpha, &beta, w.z, w.t, x, w.r, w.p, w.q, width)
+	}
+}
+
+// subtract writes a − b.
+func subtract(dst, a, b []float64) {
+	a, b = a[:len(dst)], b[:len(dst)]
+	for i := range dst {
+		dst[i] = a[i] - b[i]
 	}
 }
 
@@ -217,55 +242,25 @@ func dots(x, y []float64, width int, sum *row) {
 	*sum = s
 }
 
-// direction writes p = z + β p, or z at first.
-func direction(p, z []float64, width int, beta *row, first bool) {
-	if first {
-		copy(p, z)
-		return
-	}
-	if width == 1 {
-		b := beta[0]
-		for i, v := range z {
-			p[i] = v + b*p[i]
-		}
-		return
-	}
-	for len(p) >= lanes && len(z) >= lanes {
-		a, b := (*row)(p), (*row)(z)
-		a[0] = b[0] + beta[0]*a[0]
-		a[1] = b[1] + beta[1]*a[1]
-		a[2] = b[2] + beta[2]*a[2]
-		a[3] = b[3] + beta[3]*a[3]
-		a[4] = b[4] + beta[4]*a[4]
-		a[5] = b[5] + beta[5]*a[5]
-		a[6] = b[6] + beta[6]*a[6]
-		a[7] = b[7] + beta[7]*a[7]
-		p, z = p[lanes:], z[lanes:]
-	}
-}
-
-// step adds α p to x, subtracts α q from r and returns the squares of r.
-func step(x, r, p, q []float64, width int, alpha *row) row {
+// step sets p = u + βp and s = w + βs, adds αp to x and −αs to r, and returns
+// the squares of r.
+func step(alpha, beta *row, u, w, x, r, p, s []float64, width int) row {
 	var sum row
-	if width == 1 {
-		a, s := alpha[0], 0.0
-		for i, v := range p {
-			x[i] += a * v
-			t := r[i] - a*q[i]
-			r[i] = t
-			s += t * t
-		}
-		sum[0] = s
+	if width != 1 {
+		kernel.Update(alpha, beta, u, w, x, r, p, s, &sum)
 		return sum
 	}
-	for i := 0; i+lanes <= len(r); i += lanes {
-		xi, ri, pi, qi := (*row)(x[i:]), (*row)(r[i:]), (*row)(p[i:]), (*row)(q[i:])
-		for l := range alpha {
-			xi[l] += alpha[l] * pi[l]
-			t := ri[l] - alpha[l]*qi[l]
-			ri[l] = t
-			sum[l] += t * t
-		}
+	a, b, squares := alpha[0], beta[0], 0.0
+	n := len(r)
+	u, w, x, p, s = u[:n], w[:n], x[:n], p[:n], s[:n]
+	for i := range r {
+		pi, si := u[i]+b*p[i], w[i]+b*s[i]
+		p[i], s[i] = pi, si
+		x[i] += a * pi
+		t := r[i] - a*si
+		r[i] = t
+		squares += t * t
 	}
+	sum[0] = squares
 	return sum
 }

@@ -29,16 +29,16 @@ type Symbolic struct {
 	rowIdx []int32 // later neighbours, ascending: positions; in columns of the core, positions − first
 	where  []int32 // of each entry of the pattern: its slot, or −1 − position on the diagonal
 
-	pairs []int32 // exact columns: slots of the pairs of their neighbours, (0,1), (0,2) … (1,2) …
+	pairPtr []int
+	pairs   []int32 // exact columns: slots of the pairs of their neighbours, (0,1), (0,2) … (1,2) …
 
 	triPtr    []int // core columns: kept pairs of neighbours
 	triangles []triangle
 	complete  []bool // all pairs are kept
 
-	// The core's matrix by rows, both triangles.
-	rowPtr  []int32
-	rowCol  []int32
-	rowSlot []int32 // − colPtr[first]
+	corePtr []int // colPtr of the core, from 0
+
+	coreParts, exactParts []int32 // bounds of what one goroutine takes at a time of the columns
 
 	component  []int32 // of core nodes
 	components int
@@ -84,8 +84,8 @@ func Analyze(ctx context.Context, p *sparse.Pattern, opts Options) (*Symbolic, e
 	if err := s.findTriangles(ctx); err != nil {
 		return nil, err
 	}
-	s.coreRows()
 	s.coreComponents()
+	s.divide()
 	s.locate()
 	if f := s.Forecast(); opts.MaxBytes > 0 && f.Bytes+f.Structure > opts.MaxBytes {
 		return nil, s.tooLarge(f.Bytes + f.Structure)
@@ -240,7 +240,7 @@ func (s *Symbolic) findPairs(ctx context.Context) error {
 	if total := int64(start[s.first])*4 + int64(s.colPtr[s.n])*20; s.opts.MaxBytes > 0 && total > s.opts.MaxBytes {
 		return s.tooLarge(total)
 	}
-	s.pairs = make([]int32, start[s.first])
+	s.pairPtr, s.pairs = start, make([]int32, start[s.first])
 	blocks := (s.first + columnBlock - 1) / columnBlock
 	return pool.Run(ctx, pool.Threads(s.opts.Threads), blocks, func(_, b int) error {
 		for k := b * columnBlock; k < min(s.first, (b+1)*columnBlock); k++ {
@@ -262,26 +262,34 @@ func (s *Symbolic) findTriangles(ctx context.Context) error {
 	parts := make([][]triangle, blocks)
 	s.triPtr = make([]int, nc+1)
 	s.complete = make([]bool, nc)
-	err := pool.Run(ctx, pool.Threads(s.opts.Threads), blocks, func(_, b int) error {
+	threads := pool.Threads(s.opts.Threads)
+	places := make([][]uint16, min(threads, max(blocks, 1))) // 1 + place in the column at hand
+	err := pool.Run(ctx, threads, blocks, func(w, b int) error {
+		if places[w] == nil {
+			places[w] = make([]uint16, nc)
+		}
+		place := places[w]
 		var out []triangle
-		var global, found []int32
 		for c := b * columnBlock; c < min(nc, (b+1)*columnBlock); c++ {
 			from := len(out)
 			_, rows := s.column(s.first + c)
-			if len(rows) > math.MaxUint16 {
+			if len(rows) >= math.MaxUint16 {
 				return s.tooLarge(math.MaxInt64)
 			}
-			global = global[:0]
-			for _, r := range rows {
-				global = append(global, r+int32(s.first))
+			for a, r := range rows {
+				place[r] = uint16(a + 1)
 			}
-			for a, r := range global {
-				found = s.slots(found[:0], int(r), global[a+1:], -1)
-				for i, slot := range found {
-					if slot >= 0 {
-						out = append(out, triangle{uint16(a), uint16(a + 1 + i), slot - base})
+			for a, r := range rows {
+				at, col := s.column(s.first + int(r))
+				slot := int32(at) - base
+				for i, q := range col {
+					if b := place[q]; b != 0 {
+						out = append(out, triangle{uint16(a), b - 1, slot + int32(i)})
 					}
 				}
+			}
+			for _, r := range rows {
+				place[r] = 0
 			}
 			d := len(rows)
 			s.triPtr[c+1] = len(out) - from
@@ -304,68 +312,43 @@ func (s *Symbolic) findTriangles(ctx context.Context) error {
 	return nil
 }
 
-// coreRows lays out the core's matrix by rows.
-func (s *Symbolic) coreRows() {
-	nc := s.n - s.first
-	base := s.colPtr[s.first]
-	s.rowPtr = make([]int32, nc+1)
-	for c := range nc {
-		_, rows := s.column(s.first + c)
-		s.rowPtr[c+1] += int32(len(rows))
-		for _, r := range rows {
-			s.rowPtr[r+1]++
-		}
-	}
-	for c := range nc {
-		s.rowPtr[c+1] += s.rowPtr[c]
-	}
-	s.rowCol = make([]int32, s.rowPtr[nc])
-	s.rowSlot = make([]int32, s.rowPtr[nc])
-	fill := slices.Clone(s.rowPtr[:nc])
-	put := func(i, j, slot int32) {
-		s.rowCol[fill[i]], s.rowSlot[fill[i]] = j, slot
-		fill[i]++
-	}
-	for c := range nc {
-		from, rows := s.column(s.first + c)
-		for i, r := range rows {
-			put(r, int32(c), int32(from-base+i))
-		}
-	}
-	for c := range nc {
-		from, rows := s.column(s.first + c)
-		for i, r := range rows {
-			put(int32(c), r, int32(from-base+i))
-		}
-	}
-}
-
+// coreComponents labels the connected components of the core, by union-find
+// with path halving (Tarjan & van Leeuwen 1984).
 func (s *Symbolic) coreComponents() {
 	nc := s.n - s.first
-	s.component = make([]int32, nc)
-	for c := range s.component {
-		s.component[c] = -1
+	base := s.colPtr[s.first]
+	s.corePtr = make([]int, nc+1)
+	for c := range s.corePtr {
+		s.corePtr[c] = s.colPtr[s.first+c] - base
 	}
-	var queue []int32
-	for c := range nc {
-		if s.component[c] >= 0 {
-			continue
+	root := make([]int32, nc)
+	for c := range root {
+		root[c] = int32(c)
+	}
+	find := func(i int32) int32 {
+		for root[i] != i {
+			root[i] = root[root[i]]
+			i = root[i]
 		}
-		id := int32(s.components)
-		s.components++
-		s.component[c] = id
-		queue = append(queue[:0], int32(c))
-		for len(queue) > 0 {
-			v := queue[len(queue)-1]
-			queue = queue[:len(queue)-1]
-			for _, u := range s.rowCol[s.rowPtr[v]:s.rowPtr[v+1]] {
-				if s.component[u] < 0 {
-					s.component[u] = id
-					queue = append(queue, u)
-				}
+		return i
+	}
+	for c := range nc {
+		_, rows := s.column(s.first + c)
+		for _, r := range rows {
+			if a, b := find(int32(c)), find(r); a != b { // the first node is the root
+				root[max(a, b)] = min(a, b)
 			}
 		}
 	}
+	for c, p := range root { // roots come before the others
+		if int(p) == c {
+			root[c] = int32(s.components)
+			s.components++
+		} else {
+			root[c] = root[p]
+		}
+	}
+	s.component = root
 }
 
 // locate finds the slot of every entry of the caller's pattern.
@@ -421,8 +404,8 @@ func (s *Symbolic) Forecast() Forecast {
 	pairs, tri := int64(len(s.pairs)), int64(len(s.triangles))
 	return Forecast{
 		NNZ:          nnz,
-		Bytes:        8*(nnz+nnz+core) + 8*2*core + 8*5*n + 8*8*(n+5*nc),
-		Structure:    4*nnz + 4*pairs + 8*tri + 16*core + 4*int64(len(s.where)) + 24*n,
+		Bytes:        8*(nnz+nnz+core) + 8*5*n + 8*8*(n+5*nc),
+		Structure:    4*nnz + 4*pairs + 8*tri + 4*int64(len(s.where)) + 24*n,
 		FactorFlops:  float64(2*pairs + 2*tri + 4*nnz),
 		InverseFlops: float64(4*pairs + 4*tri + 6*nnz),
 		SolveFlops:   float64(4*(nnz-core) + 16*8*core),
@@ -435,7 +418,7 @@ func (s *Symbolic) NewFactor() *Factor {
 	return &Factor{
 		s: s,
 		u: make([]float64, s.colPtr[s.n]), given: make([]float64, s.n), ridge: make([]float64, s.n), pivot: make([]float64, s.n),
-		coreValue: make([]float64, len(s.rowCol)), coreDiag: make([]float64, nc), coreRidge: make([]float64, nc),
-		excess: make([]float64, nc),
+		coreValue: make([]float64, s.CoreNNZ()), coreDiag: make([]float64, nc), coreRidge: make([]float64, nc),
+		excess: make([]float64, nc), coreDone: newProgress(s.coreParts), exactDone: newProgress(s.exactParts),
 	}
 }

@@ -13,8 +13,8 @@ func at(x []float64, i int) *row { return (*row)(x[i*lanes:]) }
 // workspace is what one block of right-hand sides needs: eight side by side,
 // or one.
 type workspace struct {
-	x          []float64 // over all nodes
-	r, z, p, q []float64 // over the core
+	x             []float64 // over all nodes
+	r, z, p, q, t []float64 // over the core
 }
 
 // take returns a workspace for width right-hand sides, 1 or lanes.
@@ -29,13 +29,13 @@ func (f *Factor) take(width int) *workspace {
 		}
 	}
 	nc := s.CoreN() * width
-	memory := make([]float64, s.n*width+4*nc)
+	memory := make([]float64, s.n*width+5*nc)
 	cut := func(k int) []float64 {
 		v := memory[:k:k]
 		memory = memory[k:]
 		return v
 	}
-	return &workspace{x: cut(s.n * width), r: cut(nc), z: cut(nc), p: cut(nc), q: cut(nc)}
+	return &workspace{x: cut(s.n * width), r: cut(nc), z: cut(nc), p: cut(nc), q: cut(nc), t: cut(nc)}
 }
 
 func (f *Factor) give(w *workspace) {

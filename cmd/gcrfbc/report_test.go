@@ -93,7 +93,7 @@ func TestReport(t *testing.T) {
 			t.Errorf("%v", o)
 		}
 		svg := page("r.html")
-		has(svg, "<circle", "&lt;Town&gt; 7: ", "1 node of 60 have no place")
+		has(svg, "<circle", "&lt;Town&gt; 7: ", "not drawn: 1 of 60 nodes")
 		wellFormed(t, svg)
 	})
 	t.Run("outlines", func(t *testing.T) {
@@ -105,7 +105,7 @@ func TestReport(t *testing.T) {
 		}
 		whole := write(t, dir, "areas.geojson", `{"type":"FeatureCollection","features":[`+strings.Join(features, ",")+`]}`)
 		some := write(t, dir, "some.geojson", `{"type":"FeatureCollection","features":[`+strings.Join(features[:9], ",")+`]}`)
-		for _, c := range []struct{ file, id, says string }{{whole, "", "Area 59: "}, {whole, "node", "Area 59: "}, {some, "node=CODE", "51 nodes of 60 have no place"}} {
+		for _, c := range []struct{ file, id, says string }{{whole, "", "Area 59: "}, {whole, "node", "Area 59: "}, {some, "node=CODE", "not drawn: 51 of 60 nodes"}} {
 			args := append([]string{"report", "--quiet", "--model", model, "--geojson", c.file, "--html", html}, data...)
 			if c.id != "" {
 				args = append(args, "--id", c.id)

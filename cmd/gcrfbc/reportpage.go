@@ -91,6 +91,9 @@ func (r *reporter) learned() page.Section {
 			text += fmt.Sprintf(" Its objective is %.4f, %.4f a label; guessing has −0.6931.", fit.Objective, fit.Objective/float64(fit.Labelled))
 		}
 		add(page.Text(text))
+		if !strings.Contains(fit.Status, "Converged") && fit.Status != "" {
+			add(page.Note("The fit ended before it converged: its numbers may still be far from their best."))
+		}
 	}
 	parts, err := m.Mean.Parts()
 	if err != nil {
@@ -266,7 +269,7 @@ func (r *reporter) maps() page.Section {
 			Alt: "Map of the nodes, coloured by their label", Caption: "The labels that are known."})
 	}
 	if r.places.missing > 0 {
-		s.Blocks = append(s.Blocks, page.Note(fmt.Sprintf("%s of %d have no place and are not drawn.", plural(r.places.missing, "node"), len(in.P1))))
+		s.Blocks = append(s.Blocks, page.Note(fmt.Sprintf("Without a place, and not drawn: %d of %s.", r.places.missing, plural(len(in.P1), "node"))))
 	}
 	s.Blocks = append(s.Blocks, figs)
 	return s

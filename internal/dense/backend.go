@@ -7,8 +7,6 @@ type Backend interface {
 	Potrf(ws *Workspace, n int, a []float64, lda int) (info int)
 	TrsmRight(ws *Workspace, m, n int, l []float64, ldl int, b []float64, ldb int)
 	TrsmRightN(ws *Workspace, m, n int, l []float64, ldl int, b []float64, ldb int)
-	TrsmLeft(ws *Workspace, n, nrhs int, l []float64, ldl int, b []float64, ldb int)
-	TrsmLeftT(ws *Workspace, n, nrhs int, l []float64, ldl int, b []float64, ldb int)
 	Syrk(ws *Workspace, n, k int, a []float64, lda int, c []float64, ldc int)
 	GemmNT(ws *Workspace, m, n, k int, alpha float64, a []float64, lda int, b []float64, ldb int, c []float64, ldc int)
 	GemmNN(ws *Workspace, m, n, k int, alpha float64, a []float64, lda int, b []float64, ldb int, c []float64, ldc int)
@@ -31,12 +29,6 @@ func (Native) TrsmRight(ws *Workspace, m, n int, l []float64, ldl int, b []float
 }
 func (Native) TrsmRightN(ws *Workspace, m, n int, l []float64, ldl int, b []float64, ldb int) {
 	TrsmRightN(ws, m, n, l, ldl, b, ldb)
-}
-func (Native) TrsmLeft(ws *Workspace, n, nrhs int, l []float64, ldl int, b []float64, ldb int) {
-	TrsmLeft(ws, n, nrhs, l, ldl, b, ldb)
-}
-func (Native) TrsmLeftT(ws *Workspace, n, nrhs int, l []float64, ldl int, b []float64, ldb int) {
-	TrsmLeftT(ws, n, nrhs, l, ldl, b, ldb)
 }
 func (Native) Syrk(ws *Workspace, n, k int, a []float64, lda int, c []float64, ldc int) {
 	Syrk(ws, n, k, a, lda, c, ldc)

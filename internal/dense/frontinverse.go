@@ -49,25 +49,38 @@ func inverseBlock(nr int) int {
 	return 120
 }
 
-// inversePanel is FrontInverse for one panel.
+// inversePanel is FrontInverse for one panel. t is [Mᵀ Yᵀ], M = L11⁻¹, w×nr
+// with leading dimension wp: transposed, because Yᵀ is the left factor of
+// YᵀZ21, and as the right factor of Z22 Y a tile then reads contiguous elements.
+// Mᵀ = I L11⁻ᵀ is upper triangular, so its columns end at the diagonal.
 func inversePanel(ws *Workspace, nr, w int, l []float64, ldl int, z []float64, ldz int) {
-	f := frontTask{nr: nr, w: w, a: l, lda: ldl, u: z, ldu: ldz}
-	f.start(ws)
-	f.rowsY(ws, 0, nr-w)
-	f.rowsZ(ws, 0, nr-w)
-	f.columnsZ(ws, 0, w)
+	nb, r := simd.NR(), nr-w
+	wp := (w + nb - 1) / nb * nb
+	t := ws.temp(wp * nr)
+	invertTransposed(w, l, ldl, t, wp)
+	if r > 0 {
+		y := t[w*wp:]
+		for q := 0; q < w; q += rowsY { // Yᵀ = Mᵀ L21ᵀ
+			product(ws, min(rowsY, w-q), r, w-q, 1, operand{form: plain, a: t[q+q*wp:], ld: wp},
+				l[w+q*ldl:], ldl, 1, y[q:], wp, simd.Overwrite)
+		}
+		product(ws, r, w, r, -1, operand{form: symmetric, a: z[w+w*ldz:], ld: ldz}, // Z21 = −Z22 Y
+			y, wp, 1, z[w:], ldz, simd.Overwrite)
+	}
+	// The lower triangle of Z11 = MᵀM − YᵀZ21.
+	for j := 0; j < w; j += nb {
+		// Column p of Mᵀ ends at its diagonal: the sum over p begins at j.
+		product(ws, w-j, min(nb, w-j), w-j, 1, operand{form: plain, a: t[j+j*wp:], ld: wp},
+			t[j+j*wp:], wp, 1, z[j+j*ldz:], ldz, simd.Lower|simd.Overwrite)
+	}
+	if r > 0 {
+		product(ws, w, w, r, -1, operand{form: plain, a: t[w*wp:], ld: wp}, z[w:], 1, ldz, z, ldz, simd.Lower)
+	}
 }
 
-// start sets t's first w columns to Mᵀ, M = L11⁻¹: Mᵀ = I L11⁻ᵀ is upper
-// triangular, so its columns end at the diagonal. t is [Mᵀ Yᵀ], w×nr with
-// leading dimension wp: transposed, because Yᵀ is the left factor of YᵀZ21, and
-// as the right factor of Z22 Y a tile then reads contiguous elements.
-func (f *frontTask) start(ws *Workspace) {
-	nb, w := simd.NR(), f.w
-	f.wp = (w + nb - 1) / nb * nb
-	f.t = ws.temp(f.wp * f.nr)
-	invertTransposed(w, f.a, f.lda, f.t, f.wp)
-}
+// rowsY is how many rows of Yᵀ are computed at a time: later ones have shorter
+// sums.
+const rowsY = 48
 
 // invertTransposed writes L⁻ᵀ to t with zeros below its diagonal; L is w×w.
 func invertTransposed(w int, l []float64, ldl int, t []float64, ldt int) {
@@ -83,43 +96,6 @@ func invertTransposed(w int, l []float64, ldl int, t []float64, ldt int) {
 	for j := 0; j < w; j += nb {
 		n := min(nb, w-j)
 		simd.TrsmPanel(j+n, n, j, &t[0], ldt, &l[j], ldl, 1, &t[j*ldt], ldt, &l[j+j*ldl], ldl)
-	}
-}
-
-// rowsY computes the rows i0..i1 of Y = L21 M, as columns of Yᵀ = Mᵀ L21ᵀ.
-func (f *frontTask) rowsY(ws *Workspace, i0, i1 int) {
-	if i0 >= i1 {
-		return
-	}
-	const step = 2 * Tile
-	for q := 0; q < f.w; q += step {
-		product(ws, min(step, f.w-q), i1-i0, f.w-q, 1, operand{form: plain, a: f.t[q+q*f.wp:], ld: f.wp},
-			f.a[f.w+i0+q*f.lda:], f.lda, 1, f.t[q+(f.w+i0)*f.wp:], f.wp, simd.Overwrite)
-	}
-}
-
-// rowsZ computes the rows i0..i1 of Z21 = −Z22 Y.
-func (f *frontTask) rowsZ(ws *Workspace, i0, i1 int) {
-	if i0 >= i1 {
-		return
-	}
-	w, r := f.w, f.nr-f.w
-	product(ws, i1-i0, w, r, -1, operand{form: symmetric, a: f.u[w+w*f.ldu:], ld: f.ldu, row: i0},
-		f.t[w*f.wp:], f.wp, 1, f.u[w+i0:], f.ldu, simd.Overwrite)
-}
-
-// columnsZ computes the columns j0..j1, j0 a multiple of NR, of the lower
-// triangle of Z11 = MᵀM − YᵀZ21.
-func (f *frontTask) columnsZ(ws *Workspace, j0, j1 int) {
-	w, r, z, ldz, wp, nb := f.w, f.nr-f.w, f.u, f.ldu, f.wp, simd.NR()
-	for j := j0; j < j1; j += nb {
-		// Column p of Mᵀ ends at its diagonal: the sum over p begins at j.
-		product(ws, w-j, min(nb, j1-j), w-j, 1, operand{form: plain, a: f.t[j+j*wp:], ld: wp},
-			f.t[j+j*wp:], wp, 1, z[j+j*ldz:], ldz, simd.Lower|simd.Overwrite)
-	}
-	if r > 0 {
-		product(ws, w-j0, j1-j0, r, -1, operand{form: plain, a: f.t[j0+w*wp:], ld: wp},
-			z[w+j0*ldz:], 1, ldz, z[j0+j0*ldz:], ldz, simd.Lower)
 	}
 }
 

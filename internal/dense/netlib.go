@@ -59,27 +59,19 @@ func (b Netlib) factorPanel(ws *Workspace, rows, w int, a []float64, lda int) in
 // B := B L⁻ᵀ, transposed: Bᵀ := L⁻¹ Bᵀ, with L upper and transposed in
 // row-major terms.
 func (Netlib) TrsmRight(_ *Workspace, m, n int, l []float64, ldl int, b []float64, ldb int) {
-	trsmNetlib(blas.Left, blas.Trans, m, n, n, l, ldl, b, ldb)
+	trsmNetlib(blas.Trans, m, n, l, ldl, b, ldb)
 }
 
 func (Netlib) TrsmRightN(_ *Workspace, m, n int, l []float64, ldl int, b []float64, ldb int) {
-	trsmNetlib(blas.Left, blas.NoTrans, m, n, n, l, ldl, b, ldb)
-}
-
-func (Netlib) TrsmLeft(_ *Workspace, n, nrhs int, l []float64, ldl int, b []float64, ldb int) {
-	trsmNetlib(blas.Right, blas.NoTrans, n, nrhs, n, l, ldl, b, ldb)
-}
-
-func (Netlib) TrsmLeftT(_ *Workspace, n, nrhs int, l []float64, ldl int, b []float64, ldb int) {
-	trsmNetlib(blas.Right, blas.Trans, n, nrhs, n, l, ldl, b, ldb)
+	trsmNetlib(blas.NoTrans, m, n, l, ldl, b, ldb)
 }
 
 // trsmNetlib solves with the m×n column-major matrix b.
-func trsmNetlib(side blas.Side, trans blas.Transpose, m, n, order int, l []float64, ldl int, b []float64, ldb int) {
-	checkMat(order, order, l, ldl)
+func trsmNetlib(trans blas.Transpose, m, n int, l []float64, ldl int, b []float64, ldb int) {
+	checkMat(n, n, l, ldl)
 	checkMat(m, n, b, ldb)
 	if m > 0 && n > 0 {
-		nl.Dtrsm(side, blas.Upper, trans, blas.NonUnit, n, m, 1, l, ldl, b, ldb)
+		nl.Dtrsm(blas.Left, blas.Upper, trans, blas.NonUnit, n, m, 1, l, ldl, b, ldb)
 	}
 }
 

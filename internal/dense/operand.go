@@ -36,13 +36,11 @@ type operand struct {
 	form form
 	a    []float64
 	ld   int
-	row  int // the product's first row, a multiple of NR; 0 if plain
 }
 
 // pack writes rows i.. i+m and columns p..p+k into strips. For a symmetric
 // operand i and p are multiples of NR.
 func (o operand) pack(i, m, p, k int, dst []float64) {
-	i += o.row
 	if o.form == plain {
 		simd.PackA(m, k, &o.a[i+p*o.ld], o.ld, &dst[0])
 		return

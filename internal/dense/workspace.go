@@ -8,7 +8,6 @@ import "unsafe"
 // means: allocate for this call.
 type Workspace struct {
 	a, b, t []float64
-	task    frontTask
 }
 
 // NewWorkspace returns an empty workspace.

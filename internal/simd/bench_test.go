@@ -1,7 +1,6 @@
 package simd
 
 import (
-	"fmt"
 	"math/rand/v2"
 	"testing"
 )
@@ -45,44 +44,6 @@ func BenchmarkElementary(b *testing.B) {
 					f.run(y, x)
 				}
 				b.ReportMetric(b.Elapsed().Seconds()*1e9/float64(b.N)/float64(len(x)), "ns/elem")
-			})
-		}
-	})
-}
-
-func BenchmarkScatterAddLower(b *testing.B) {
-	benchLevels(b, func(b *testing.B) {
-		for _, run := range []int{2, 8, 40} {
-			b.Run(fmt.Sprintf("m=40/run=%d", run), func(b *testing.B) {
-				const m, ld = 40, 100
-				rel := make([]int32, m)
-				for i := range rel {
-					rel[i] = int32(i + i/run)
-				}
-				u, f := make([]float64, m*m), make([]float64, ld*ld)
-				for b.Loop() {
-					ScatterAddLower(0, m, u, m, rel, 0, f, ld)
-				}
-				b.ReportMetric(b.Elapsed().Seconds()*1e9/float64(b.N)/(m*(m+1)/2), "ns/elem")
-			})
-		}
-	})
-}
-
-func BenchmarkSolve(b *testing.B) {
-	benchLevels(b, func(b *testing.B) {
-		for _, s := range [][2]int{{4, 12}, {16, 48}, {64, 128}, {256, 512}} {
-			w, m := s[0], s[0]+s[1]
-			l, x := make([]float64, m*w), make([]float64, m)
-			for j := range w {
-				l[j+j*m] = 1
-			}
-			b.Run(fmt.Sprintf("w=%d/r=%d", w, s[1]), func(b *testing.B) {
-				for b.Loop() {
-					SolveForward(m, w, &l[0], m, &x[0])
-					SolveBackward(m, w, &l[0], m, &x[0])
-				}
-				b.ReportMetric(16*float64(w)*(float64(m)-float64(w)/2)*float64(b.N)/b.Elapsed().Seconds()/1e9, "GB/s")
 			})
 		}
 	})

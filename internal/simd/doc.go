@@ -1,6 +1,6 @@
 // Package simd holds the innermost loops of the dense kernels: register-tile
 // panels of matrix products, triangular solves and Cholesky factors, vector
-// sums and indexed sums, and elementary functions over slices.
+// sums, and elementary functions over slices.
 //
 // Every routine has a pure-Go definition which is always compiled and is the
 // specification; on amd64 assembly for AVX2+FMA and for AVX-512 replaces it

@@ -4,26 +4,6 @@
 
 package simd
 
-// solveForwardAVX2 is solveForwardGo.
-//
-//go:noescape
-func solveForwardAVX2(m int, n int, l *float64, ldl int, x *float64)
-
-// solveBackwardAVX2 is solveBackwardGo.
-//
-//go:noescape
-func solveBackwardAVX2(m int, n int, l *float64, ldl int, x *float64)
-
-// scatterAddLowerAVX2 is scatterAddLowerGo.
-//
-//go:noescape
-func scatterAddLowerAVX2(m int, j0 int, j1 int, u *float64, ldu int, rel *int32, shift int, f *float64, ldf int)
-
-// gatherLowerAVX2 is gatherLowerGo.
-//
-//go:noescape
-func gatherLowerAVX2(m int, j0 int, j1 int, u *float64, ldu int, rel *int32, shift int, f *float64, ldf int)
-
 // dotAVX2 returns Σ x(i) y(i).
 //
 //go:noescape

@@ -4,26 +4,6 @@
 
 package simd
 
-// solveForwardAVX512 is solveForwardGo.
-//
-//go:noescape
-func solveForwardAVX512(m int, n int, l *float64, ldl int, x *float64)
-
-// solveBackwardAVX512 is solveBackwardGo.
-//
-//go:noescape
-func solveBackwardAVX512(m int, n int, l *float64, ldl int, x *float64)
-
-// scatterAddLowerAVX512 is scatterAddLowerGo.
-//
-//go:noescape
-func scatterAddLowerAVX512(m int, j0 int, j1 int, u *float64, ldu int, rel *int32, shift int, f *float64, ldf int)
-
-// gatherLowerAVX512 is gatherLowerGo.
-//
-//go:noescape
-func gatherLowerAVX512(m int, j0 int, j1 int, u *float64, ldu int, rel *int32, shift int, f *float64, ldf int)
-
 // dotAVX512 returns Σ x(i) y(i).
 //
 //go:noescape

@@ -60,8 +60,8 @@ type Map struct {
 	// One of the two: outlines, scaled by Scale (0 means 1), or points with names.
 	Shapes []Shape
 	Scale  float64
-	X, Y   []float64
-	Names  []string // of points; nil: without
+	X, Y   []float64 // NaN: without a place
+	Names  []string  // of points; nil: without
 }
 
 // class returns the colour class of a value, −1 for NaN.
@@ -87,7 +87,8 @@ func (m *Map) SVG() string {
 	fmt.Fprintf(&b, `<svg viewBox="0 0 %s %s" xmlns="http://www.w3.org/2000/svg">`, coordinate(m.Width), coordinate(m.Height+legend))
 	groups := make([][]int, Classes)
 	for i, v := range m.Values {
-		if k := m.class(v); k >= 0 {
+		placed := m.Shapes != nil || !math.IsNaN(m.X[i]+m.Y[i])
+		if k := m.class(v); k >= 0 && placed {
 			groups[k] = append(groups[k], i)
 		}
 	}
@@ -105,7 +106,7 @@ func (m *Map) SVG() string {
 	default:
 		b.WriteString(`<g class="land" stroke-width=".3">`)
 	}
-	radius := max(1.6, min(9, .45*math.Sqrt(m.Width*m.Height/float64(len(m.Values)+1))))
+	radius := max(1.6, min(9, .3*math.Sqrt(m.Width*m.Height/float64(len(m.Values)+1))))
 	for k, group := range groups {
 		if len(group) == 0 {
 			continue
@@ -159,6 +160,9 @@ func (m *Map) image(b *strings.Builder) {
 	h := max(1, int(math.Round(float64(w)*m.Height/m.Width)))
 	sum, n := make([]float64, w*h), make([]float64, w*h)
 	for i, v := range m.Values {
+		if math.IsNaN(m.X[i] + m.Y[i]) {
+			continue
+		}
 		x, y := int(m.X[i]/m.Width*float64(w)), int(m.Y[i]/m.Height*float64(h))
 		if x = min(x, w-1); x >= 0 && !math.IsNaN(v) {
 			if y = min(y, h-1); y >= 0 {

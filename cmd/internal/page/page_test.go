@@ -39,6 +39,10 @@ func TestMap(t *testing.T) {
 	if strings.Count(svg, "<circle") != 3 { // none where there is no value
 		t.Errorf("points: %s", svg)
 	}
+	m.X[1] = math.NaN()
+	if svg = m.SVG(); strings.Count(svg, "<circle") != 2 || strings.Contains(svg, "NaN") { // none without a place
+		t.Errorf("points: %s", svg)
+	}
 	// Many points become an image.
 	many := Map{Width: 100, Height: 50, Hi: 0, Ramp: Sequential, Format: percent}
 	for i := range dense + 1 {

@@ -45,10 +45,6 @@ func main() {
 		v.batch()
 	case "vector":
 		v.tables()
-		v.solveForward()
-		v.solveBackward()
-		v.indexed("scatterAddLower", true)
-		v.indexed("gatherLower", false)
 		v.dot()
 		v.axpy()
 	}

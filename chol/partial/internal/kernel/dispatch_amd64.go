@@ -4,24 +4,89 @@ package kernel
 
 import "github.com/gcrfbc/gcrfbc/internal/simd"
 
-func scatter(n int, rows *int32, u, x, v *float64) {
+func forward(n int, ptr *int, node, rows *int32, u, x *float64) {
 	switch simd.Current() {
 	case simd.AVX512:
-		scatterAVX512(n, rows, u, x, v)
+		forwardAVX512(n, ptr, node, rows, u, x)
 	case simd.AVX2:
-		scatterAVX2(n, rows, u, x, v)
+		forwardAVX2(n, ptr, node, rows, u, x)
 	default:
-		scatterGo(n, rows, u, x, v)
+		forwardGo(n, ptr, node, rows, u, x)
 	}
 }
 
-func gather(n int, rows *int32, u, x, sum *float64) {
+func backward(n int, ptr *int, node, rows *int32, u, pivot, x *float64) {
 	switch simd.Current() {
 	case simd.AVX512:
-		gatherAVX512(n, rows, u, x, sum)
+		backwardAVX512(n, ptr, node, rows, u, pivot, x)
 	case simd.AVX2:
-		gatherAVX2(n, rows, u, x, sum)
+		backwardAVX2(n, ptr, node, rows, u, pivot, x)
 	default:
-		gatherGo(n, rows, u, x, sum)
+		backwardGo(n, ptr, node, rows, u, pivot, x)
+	}
+}
+
+func backwardMultiply(n int, ptr *int, rows *int32, u, pivot, w, diag, x, y, r, sums *float64) {
+	switch simd.Current() {
+	case simd.AVX512:
+		backwardMultiplyAVX512(n, ptr, rows, u, pivot, w, diag, x, y, r, sums)
+	case simd.AVX2:
+		backwardMultiplyAVX2(n, ptr, rows, u, pivot, w, diag, x, y, r, sums)
+	default:
+		backwardMultiplyGo(n, ptr, rows, u, pivot, w, diag, x, y, r, sums)
+	}
+}
+
+func multiply(n int, ptr *int, rows *int32, w, diag, x, y, r, sums *float64) {
+	switch simd.Current() {
+	case simd.AVX512:
+		multiplyAVX512(n, ptr, rows, w, diag, x, y, r, sums)
+	case simd.AVX2:
+		multiplyAVX2(n, ptr, rows, w, diag, x, y, r, sums)
+	default:
+		multiplyGo(n, ptr, rows, w, diag, x, y, r, sums)
+	}
+}
+
+func update(n int, alpha, beta, u, w, x, r, p, s, squares *float64) {
+	switch simd.Current() {
+	case simd.AVX512:
+		updateAVX512(n, alpha, beta, u, w, x, r, p, s, squares)
+	case simd.AVX2:
+		updateAVX2(n, alpha, beta, u, w, x, r, p, s, squares)
+	default:
+		updateGo(n, alpha, beta, u, w, x, r, p, s, squares)
+	}
+}
+
+func forwardOne(n int, ptr *int, node, rows *int32, u, x *float64) {
+	if simd.Current() >= simd.AVX2 {
+		forwardOneAVX2(n, ptr, node, rows, u, x)
+	} else {
+		forwardOneGo(n, ptr, node, rows, u, x)
+	}
+}
+
+func backwardOne(n int, ptr *int, node, rows *int32, u, pivot, x *float64) {
+	if simd.Current() >= simd.AVX2 {
+		backwardOneAVX2(n, ptr, node, rows, u, pivot, x)
+	} else {
+		backwardOneGo(n, ptr, node, rows, u, pivot, x)
+	}
+}
+
+func backwardMultiplyOne(n int, ptr *int, rows *int32, u, pivot, w, diag, x, y, r, sums *float64) {
+	if simd.Current() >= simd.AVX2 {
+		backwardMultiplyOneAVX2(n, ptr, rows, u, pivot, w, diag, x, y, r, sums)
+	} else {
+		backwardMultiplyOneGo(n, ptr, rows, u, pivot, w, diag, x, y, r, sums)
+	}
+}
+
+func multiplyOne(n int, ptr *int, rows *int32, w, diag, x, y, r, sums *float64) {
+	if simd.Current() >= simd.AVX2 {
+		multiplyOneAVX2(n, ptr, rows, w, diag, x, y, r, sums)
+	} else {
+		multiplyOneGo(n, ptr, rows, w, diag, x, y, r, sums)
 	}
 }

@@ -4,12 +4,47 @@
 
 package kernel
 
-// scatterAVX2 is scatterGo; n > 0.
+// forwardAVX2 is forwardGo.
 //
 //go:noescape
-func scatterAVX2(n int, rows *int32, u *float64, x *float64, v *float64)
+func forwardAVX2(n int, ptr *int, node *int32, rows *int32, u *float64, x *float64)
 
-// gatherAVX2 is gatherGo up to the order of additions; n > 0.
+// backwardAVX2 is backwardGo.
 //
 //go:noescape
-func gatherAVX2(n int, rows *int32, u *float64, x *float64, sum *float64)
+func backwardAVX2(n int, ptr *int, node *int32, rows *int32, u *float64, pivot *float64, x *float64)
+
+// backwardMultiplyAVX2 is backwardMultiplyGo.
+//
+//go:noescape
+func backwardMultiplyAVX2(n int, ptr *int, rows *int32, u *float64, pivot *float64, w *float64, diag *float64, x *float64, y *float64, r *float64, sums *float64)
+
+// multiplyAVX2 is multiplyGo.
+//
+//go:noescape
+func multiplyAVX2(n int, ptr *int, rows *int32, w *float64, diag *float64, x *float64, y *float64, r *float64, sums *float64)
+
+// updateAVX2 is updateGo.
+//
+//go:noescape
+func updateAVX2(n int, alpha *float64, beta *float64, u *float64, w *float64, x *float64, r *float64, p *float64, s *float64, squares *float64)
+
+// forwardOneAVX2 is forwardOneGo.
+//
+//go:noescape
+func forwardOneAVX2(n int, ptr *int, node *int32, rows *int32, u *float64, x *float64)
+
+// backwardOneAVX2 is backwardOneGo.
+//
+//go:noescape
+func backwardOneAVX2(n int, ptr *int, node *int32, rows *int32, u *float64, pivot *float64, x *float64)
+
+// backwardMultiplyOneAVX2 is backwardMultiplyOneGo.
+//
+//go:noescape
+func backwardMultiplyOneAVX2(n int, ptr *int, rows *int32, u *float64, pivot *float64, w *float64, diag *float64, x *float64, y *float64, r *float64, sums *float64)
+
+// multiplyOneAVX2 is multiplyOneGo.
+//
+//go:noescape
+func multiplyOneAVX2(n int, ptr *int, rows *int32, w *float64, diag *float64, x *float64, y *float64, r *float64, sums *float64)

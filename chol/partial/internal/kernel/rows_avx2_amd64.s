@@ -4,101 +4,798 @@
 
 #include "textflag.h"
 
-// func scatterAVX2(n int, rows *int32, u *float64, x *float64, v *float64)
+// func forwardAVX2(n int, ptr *int, node *int32, rows *int32, u *float64, x *float64)
 // Requires: AVX, FMA3
-TEXT ·scatterAVX2(SB), NOSPLIT, $0-40
-	MOVQ    v+32(FP), AX
-	VMOVUPD (AX), Y0
-	VMOVUPD 32(AX), Y1
-	MOVQ    n+0(FP), AX
-	MOVQ    rows+8(FP), CX
-	MOVQ    u+16(FP), DX
-	MOVQ    x+24(FP), BX
-	XORQ    DI, DI
+TEXT ·forwardAVX2(SB), NOSPLIT, $0-48
+	MOVQ n+0(FP), AX
+	MOVQ ptr+8(FP), CX
+	MOVQ node+16(FP), DX
+	MOVQ rows+24(FP), BX
+	MOVQ u+32(FP), SI
+	MOVQ x+40(FP), DI
+	XORQ R8, R8
 
-row1:
-	MOVLQSX      (CX)(DI*4), SI
-	SHLQ         $0x06, SI
-	VBROADCASTSD (DX)(DI*8), Y4
-	VMOVUPD      (BX)(SI*1), Y5
-	VFMADD231PD  Y4, Y0, Y5
-	VMOVUPD      Y5, (BX)(SI*1)
-	VMOVUPD      32(BX)(SI*1), Y5
-	VFMADD231PD  Y4, Y1, Y5
-	VMOVUPD      Y5, 32(BX)(SI*1)
-	INCQ         DI
-	CMPQ         DI, AX
-	JLT          row1
+col1:
+	CMPQ    R8, AX
+	JGE     done1
+	MOVQ    R8, R9
+	TESTQ   DX, DX
+	JZ      plain1
+	MOVLQSX (DX)(R8*4), R9
+
+plain1:
+	SHLQ    $0x06, R9
+	VMOVUPD (DI)(R9*1), Y0
+	VMOVUPD 32(DI)(R9*1), Y1
+	MOVQ    (CX)(R8*8), R9
+	MOVQ    8(CX)(R8*8), R10
+	CMPQ    R9, R10
+	JGE     end1
+
+one1:
+	MOVLQSX      (BX)(R9*4), R11
+	SHLQ         $0x06, R11
+	VBROADCASTSD (SI)(R9*8), Y4
+	VMOVUPD      (DI)(R11*1), Y2
+	VMOVUPD      32(DI)(R11*1), Y3
+	VFMADD231PD  Y4, Y0, Y2
+	VFMADD231PD  Y4, Y1, Y3
+	VMOVUPD      Y2, (DI)(R11*1)
+	VMOVUPD      Y3, 32(DI)(R11*1)
+	INCQ         R9
+	CMPQ         R9, R10
+	JLT          one1
+
+end1:
+	INCQ R8
+	JMP  col1
+
+done1:
 	VZEROUPPER
 	RET
 
-// func gatherAVX2(n int, rows *int32, u *float64, x *float64, sum *float64)
-// Requires: AVX, FMA3
-TEXT ·gatherAVX2(SB), NOSPLIT, $0-40
-	MOVQ    n+0(FP), AX
-	MOVQ    rows+8(FP), CX
-	MOVQ    u+16(FP), DX
-	MOVQ    x+24(FP), BX
-	MOVQ    sum+32(FP), SI
-	VMOVUPD (SI), Y0
-	VXORPD  Y2, Y2, Y2
-	VXORPD  Y4, Y4, Y4
-	VXORPD  Y6, Y6, Y6
-	VMOVUPD 32(SI), Y1
-	VXORPD  Y3, Y3, Y3
-	VXORPD  Y5, Y5, Y5
-	VXORPD  Y7, Y7, Y7
-	XORQ    R8, R8
+// func backwardAVX2(n int, ptr *int, node *int32, rows *int32, u *float64, pivot *float64, x *float64)
+// Requires: AVX, AVX2, FMA3
+TEXT ·backwardAVX2(SB), NOSPLIT, $0-56
+	MOVQ  n+0(FP), AX
+	MOVQ  ptr+8(FP), CX
+	MOVQ  node+16(FP), DX
+	MOVQ  rows+24(FP), BX
+	MOVQ  u+32(FP), SI
+	MOVQ  pivot+40(FP), DI
+	MOVQ  x+48(FP), R8
+	MOVQ  $0x3ff0000000000000, R9
+	VMOVQ R9, X11
+
+col2:
+	DECQ   AX
+	JL     done2
+	VXORPD Y0, Y0, Y0
+	VXORPD Y1, Y1, Y1
+	VXORPD Y2, Y2, Y2
+	VXORPD Y3, Y3, Y3
+	VXORPD Y4, Y4, Y4
+	VXORPD Y5, Y5, Y5
+	VXORPD Y6, Y6, Y6
+	VXORPD Y7, Y7, Y7
+	MOVQ   (CX)(AX*8), R9
+	MOVQ   8(CX)(AX*8), R10
+	SUBQ   $0x03, R10
+	CMPQ   R9, R10
+	JGE    rest2
+
+many1:
+	MOVLQSX      (BX)(R9*4), R11
+	SHLQ         $0x06, R11
+	VBROADCASTSD (SI)(R9*8), Y10
+	VFMADD231PD  (R8)(R11*1), Y10, Y0
+	VFMADD231PD  32(R8)(R11*1), Y10, Y1
+	MOVLQSX      4(BX)(R9*4), R11
+	SHLQ         $0x06, R11
+	VBROADCASTSD 8(SI)(R9*8), Y10
+	VFMADD231PD  (R8)(R11*1), Y10, Y2
+	VFMADD231PD  32(R8)(R11*1), Y10, Y3
+	MOVLQSX      8(BX)(R9*4), R11
+	SHLQ         $0x06, R11
+	VBROADCASTSD 16(SI)(R9*8), Y10
+	VFMADD231PD  (R8)(R11*1), Y10, Y4
+	VFMADD231PD  32(R8)(R11*1), Y10, Y5
+	MOVLQSX      12(BX)(R9*4), R11
+	SHLQ         $0x06, R11
+	VBROADCASTSD 24(SI)(R9*8), Y10
+	VFMADD231PD  (R8)(R11*1), Y10, Y6
+	VFMADD231PD  32(R8)(R11*1), Y10, Y7
+	ADDQ         $0x04, R9
+	CMPQ         R9, R10
+	JLT          many1
+
+rest2:
+	ADDQ $0x03, R10
+	CMPQ R9, R10
+	JGE  end2
+
+one2:
+	MOVLQSX      (BX)(R9*4), R11
+	SHLQ         $0x06, R11
+	VBROADCASTSD (SI)(R9*8), Y10
+	VFMADD231PD  (R8)(R11*1), Y10, Y0
+	VFMADD231PD  32(R8)(R11*1), Y10, Y1
+	INCQ         R9
+	CMPQ         R9, R10
+	JLT          one2
+
+end2:
+	VADDPD  Y4, Y0, Y0
+	VADDPD  Y5, Y1, Y1
+	VADDPD  Y6, Y2, Y2
+	VADDPD  Y7, Y3, Y3
+	VADDPD  Y2, Y0, Y0
+	VADDPD  Y3, Y1, Y1
 	MOVQ    AX, R9
-	SUBQ    $0x03, R9
+	TESTQ   DX, DX
+	JZ      plain2
+	MOVLQSX (DX)(AX*4), R9
 
-four1:
-	CMPQ         R8, R9
-	JGE          rest1
-	MOVLQSX      (CX)(R8*4), DI
-	SHLQ         $0x06, DI
-	VBROADCASTSD (DX)(R8*8), Y8
-	VFMADD231PD  (BX)(DI*1), Y8, Y0
-	VFMADD231PD  32(BX)(DI*1), Y8, Y1
-	MOVLQSX      4(CX)(R8*4), DI
-	SHLQ         $0x06, DI
-	VBROADCASTSD 8(DX)(R8*8), Y8
-	VFMADD231PD  (BX)(DI*1), Y8, Y2
-	VFMADD231PD  32(BX)(DI*1), Y8, Y3
-	MOVLQSX      8(CX)(R8*4), DI
-	SHLQ         $0x06, DI
-	VBROADCASTSD 16(DX)(R8*8), Y8
-	VFMADD231PD  (BX)(DI*1), Y8, Y4
-	VFMADD231PD  32(BX)(DI*1), Y8, Y5
-	MOVLQSX      12(CX)(R8*4), DI
-	SHLQ         $0x06, DI
-	VBROADCASTSD 24(DX)(R8*8), Y8
-	VFMADD231PD  (BX)(DI*1), Y8, Y6
-	VFMADD231PD  32(BX)(DI*1), Y8, Y7
-	ADDQ         $0x04, R8
-	JMP          four1
+plain2:
+	SHLQ         $0x06, R9
+	VDIVSD       (DI)(AX*8), X11, X10
+	VBROADCASTSD X10, Y10
+	VMOVUPD      (R8)(R9*1), Y8
+	VMOVUPD      32(R8)(R9*1), Y9
+	VFMADD231PD  Y8, Y10, Y0
+	VFMADD231PD  Y9, Y10, Y1
+	VMOVUPD      Y0, (R8)(R9*1)
+	VMOVUPD      Y1, 32(R8)(R9*1)
+	JMP          col2
 
-rest1:
-	VADDPD Y2, Y0, Y0
-	VADDPD Y6, Y4, Y4
-	VADDPD Y4, Y0, Y0
-	VADDPD Y3, Y1, Y1
-	VADDPD Y7, Y5, Y5
-	VADDPD Y5, Y1, Y1
-
-one1:
-	CMPQ         R8, AX
-	JGE          done1
-	MOVLQSX      (CX)(R8*4), DI
-	SHLQ         $0x06, DI
-	VBROADCASTSD (DX)(R8*8), Y8
-	VFMADD231PD  (BX)(DI*1), Y8, Y0
-	VFMADD231PD  32(BX)(DI*1), Y8, Y1
-	INCQ         R8
-	JMP          one1
-
-done1:
-	VMOVUPD Y0, (SI)
-	VMOVUPD Y1, 32(SI)
+done2:
 	VZEROUPPER
+	RET
+
+// func backwardMultiplyAVX2(n int, ptr *int, rows *int32, u *float64, pivot *float64, w *float64, diag *float64, x *float64, y *float64, r *float64, sums *float64)
+// Requires: AVX, AVX2, FMA3
+TEXT ·backwardMultiplyAVX2(SB), NOSPLIT, $0-88
+	MOVQ   n+0(FP), AX
+	MOVQ   ptr+8(FP), CX
+	MOVQ   rows+16(FP), DX
+	MOVQ   w+40(FP), BX
+	MOVQ   x+56(FP), SI
+	MOVQ   y+64(FP), DI
+	MOVQ   u+24(FP), R8
+	VXORPD Y8, Y8, Y8
+	VXORPD Y10, Y10, Y10
+	VXORPD Y9, Y9, Y9
+	VXORPD Y11, Y11, Y11
+	MOVQ   $0x3ff0000000000000, R9
+	VMOVQ  R9, X14
+
+col3:
+	DECQ   AX
+	JL     done3
+	VXORPD Y0, Y0, Y0
+	VXORPD Y1, Y1, Y1
+	VXORPD Y2, Y2, Y2
+	VXORPD Y3, Y3, Y3
+	MOVQ   (CX)(AX*8), R9
+	MOVQ   8(CX)(AX*8), R10
+	CMPQ   R9, R10
+	JGE    end3
+
+one3:
+	MOVLQSX      (DX)(R9*4), R11
+	SHLQ         $0x06, R11
+	VMOVUPD      (SI)(R11*1), Y6
+	VMOVUPD      32(SI)(R11*1), Y7
+	VBROADCASTSD (BX)(R9*8), Y13
+	VBROADCASTSD (R8)(R9*8), Y12
+	VFMADD231PD  Y6, Y12, Y0
+	VFMADD231PD  Y6, Y13, Y2
+	VFMADD231PD  Y7, Y12, Y1
+	VFMADD231PD  Y7, Y13, Y3
+	INCQ         R9
+	CMPQ         R9, R10
+	JLT          one3
+
+end3:
+	MOVQ         AX, R10
+	SHLQ         $0x06, R10
+	VMOVUPD      (SI)(R10*1), Y4
+	VMOVUPD      32(SI)(R10*1), Y5
+	MOVQ         pivot+32(FP), R9
+	VDIVSD       (R9)(AX*8), X14, X12
+	VBROADCASTSD X12, Y12
+	VFMADD213PD  Y0, Y12, Y4
+	VFMADD213PD  Y1, Y12, Y5
+	VMOVUPD      Y4, (SI)(R10*1)
+	VMOVUPD      Y5, 32(SI)(R10*1)
+	MOVQ         r+72(FP), R9
+	VMOVUPD      (R9)(R10*1), Y6
+	VMOVUPD      32(R9)(R10*1), Y7
+	VFMADD231PD  Y6, Y4, Y8
+	VFMADD231PD  Y7, Y5, Y9
+	MOVQ         diag+48(FP), R9
+	VBROADCASTSD (R9)(AX*8), Y12
+	VMOVAPD      Y2, Y6
+	VFMSUB231PD  Y4, Y12, Y6
+	VMOVAPD      Y3, Y7
+	VFMSUB231PD  Y5, Y12, Y7
+	VMOVUPD      Y6, (DI)(R10*1)
+	VMOVUPD      Y7, 32(DI)(R10*1)
+	VSUBPD       Y2, Y6, Y6
+	VFMADD231PD  Y6, Y4, Y10
+	VSUBPD       Y3, Y7, Y7
+	VFMADD231PD  Y7, Y5, Y11
+	MOVQ         (CX)(AX*8), R9
+	MOVQ         8(CX)(AX*8), R10
+	CMPQ         R9, R10
+	JGE          end4
+
+one4:
+	MOVLQSX      (DX)(R9*4), R11
+	SHLQ         $0x06, R11
+	VBROADCASTSD (BX)(R9*8), Y12
+	VMOVUPD      (DI)(R11*1), Y6
+	VMOVUPD      32(DI)(R11*1), Y7
+	VFNMADD231PD Y12, Y4, Y6
+	VFNMADD231PD Y12, Y5, Y7
+	VMOVUPD      Y6, (DI)(R11*1)
+	VMOVUPD      Y7, 32(DI)(R11*1)
+	INCQ         R9
+	CMPQ         R9, R10
+	JLT          one4
+
+end4:
+	JMP col3
+
+done3:
+	MOVQ    sums+80(FP), R9
+	VMOVUPD Y8, (R9)
+	VMOVUPD Y9, 32(R9)
+	VMOVUPD Y10, 64(R9)
+	VMOVUPD Y11, 96(R9)
+	VZEROUPPER
+	RET
+
+// func multiplyAVX2(n int, ptr *int, rows *int32, w *float64, diag *float64, x *float64, y *float64, r *float64, sums *float64)
+// Requires: AVX, FMA3
+TEXT ·multiplyAVX2(SB), NOSPLIT, $0-72
+	MOVQ   n+0(FP), AX
+	MOVQ   ptr+8(FP), CX
+	MOVQ   rows+16(FP), DX
+	MOVQ   w+24(FP), BX
+	MOVQ   x+40(FP), SI
+	MOVQ   y+48(FP), DI
+	VXORPD Y8, Y8, Y8
+	VXORPD Y10, Y10, Y10
+	VXORPD Y9, Y9, Y9
+	VXORPD Y11, Y11, Y11
+	MOVQ   $0x3ff0000000000000, R8
+	VMOVQ  R8, X14
+
+col4:
+	DECQ   AX
+	JL     done4
+	VXORPD Y0, Y0, Y0
+	VXORPD Y1, Y1, Y1
+	VXORPD Y2, Y2, Y2
+	VXORPD Y3, Y3, Y3
+	MOVQ   (CX)(AX*8), R8
+	MOVQ   8(CX)(AX*8), R9
+	CMPQ   R8, R9
+	JGE    end5
+
+one5:
+	MOVLQSX      (DX)(R8*4), R10
+	SHLQ         $0x06, R10
+	VMOVUPD      (SI)(R10*1), Y6
+	VMOVUPD      32(SI)(R10*1), Y7
+	VBROADCASTSD (BX)(R8*8), Y13
+	VFMADD231PD  Y6, Y13, Y2
+	VFMADD231PD  Y7, Y13, Y3
+	INCQ         R8
+	CMPQ         R8, R9
+	JLT          one5
+
+end5:
+	MOVQ         AX, R9
+	SHLQ         $0x06, R9
+	VMOVUPD      (SI)(R9*1), Y4
+	VMOVUPD      32(SI)(R9*1), Y5
+	MOVQ         r+56(FP), R8
+	VMOVUPD      (R8)(R9*1), Y6
+	VMOVUPD      32(R8)(R9*1), Y7
+	VFMADD231PD  Y6, Y4, Y8
+	VFMADD231PD  Y7, Y5, Y9
+	MOVQ         diag+32(FP), R8
+	VBROADCASTSD (R8)(AX*8), Y12
+	VMOVAPD      Y2, Y6
+	VFMSUB231PD  Y4, Y12, Y6
+	VMOVAPD      Y3, Y7
+	VFMSUB231PD  Y5, Y12, Y7
+	VMOVUPD      Y6, (DI)(R9*1)
+	VMOVUPD      Y7, 32(DI)(R9*1)
+	VSUBPD       Y2, Y6, Y6
+	VFMADD231PD  Y6, Y4, Y10
+	VSUBPD       Y3, Y7, Y7
+	VFMADD231PD  Y7, Y5, Y11
+	MOVQ         (CX)(AX*8), R8
+	MOVQ         8(CX)(AX*8), R9
+	CMPQ         R8, R9
+	JGE          end6
+
+one6:
+	MOVLQSX      (DX)(R8*4), R10
+	SHLQ         $0x06, R10
+	VBROADCASTSD (BX)(R8*8), Y12
+	VMOVUPD      (DI)(R10*1), Y6
+	VMOVUPD      32(DI)(R10*1), Y7
+	VFNMADD231PD Y12, Y4, Y6
+	VFNMADD231PD Y12, Y5, Y7
+	VMOVUPD      Y6, (DI)(R10*1)
+	VMOVUPD      Y7, 32(DI)(R10*1)
+	INCQ         R8
+	CMPQ         R8, R9
+	JLT          one6
+
+end6:
+	JMP col4
+
+done4:
+	MOVQ    sums+64(FP), R8
+	VMOVUPD Y8, (R8)
+	VMOVUPD Y9, 32(R8)
+	VMOVUPD Y10, 64(R8)
+	VMOVUPD Y11, 96(R8)
+	VZEROUPPER
+	RET
+
+// func updateAVX2(n int, alpha *float64, beta *float64, u *float64, w *float64, x *float64, r *float64, p *float64, s *float64, squares *float64)
+// Requires: AVX, FMA3
+TEXT ·updateAVX2(SB), NOSPLIT, $0-80
+	MOVQ    n+0(FP), AX
+	MOVQ    u+24(FP), CX
+	MOVQ    w+32(FP), DX
+	MOVQ    x+40(FP), BX
+	MOVQ    r+48(FP), SI
+	MOVQ    p+56(FP), DI
+	MOVQ    s+64(FP), R8
+	MOVQ    alpha+8(FP), R9
+	VMOVUPD (R9), Y0
+	VMOVUPD 32(R9), Y1
+	MOVQ    beta+16(FP), R9
+	VMOVUPD (R9), Y2
+	VMOVUPD 32(R9), Y3
+	VXORPD  Y4, Y4, Y4
+	VXORPD  Y5, Y5, Y5
+	XORQ    R9, R9
+	TESTQ   AX, AX
+	JZ      done5
+
+row1:
+	VMOVUPD      (CX)(R9*1), Y6
+	VMOVUPD      32(CX)(R9*1), Y7
+	VMOVUPD      (DX)(R9*1), Y8
+	VMOVUPD      32(DX)(R9*1), Y9
+	VFMADD231PD  (DI)(R9*1), Y2, Y6
+	VFMADD231PD  (R8)(R9*1), Y2, Y8
+	VFMADD231PD  32(DI)(R9*1), Y3, Y7
+	VFMADD231PD  32(R8)(R9*1), Y3, Y9
+	VMOVUPD      Y6, (DI)(R9*1)
+	VMOVUPD      Y7, 32(DI)(R9*1)
+	VMOVUPD      Y8, (R8)(R9*1)
+	VMOVUPD      Y9, 32(R8)(R9*1)
+	VFMADD213PD  (BX)(R9*1), Y0, Y6
+	VFNMADD213PD (SI)(R9*1), Y0, Y8
+	VFMADD213PD  32(BX)(R9*1), Y1, Y7
+	VFNMADD213PD 32(SI)(R9*1), Y1, Y9
+	VMOVUPD      Y6, (BX)(R9*1)
+	VMOVUPD      Y7, 32(BX)(R9*1)
+	VMOVUPD      Y8, (SI)(R9*1)
+	VMOVUPD      Y9, 32(SI)(R9*1)
+	VFMADD231PD  Y8, Y8, Y4
+	VFMADD231PD  Y9, Y9, Y5
+	ADDQ         $0x40, R9
+	DECQ         AX
+	JNZ          row1
+
+done5:
+	MOVQ    squares+72(FP), R9
+	VMOVUPD Y4, (R9)
+	VMOVUPD Y5, 32(R9)
+	VZEROUPPER
+	RET
+
+// func forwardOneAVX2(n int, ptr *int, node *int32, rows *int32, u *float64, x *float64)
+// Requires: AVX, FMA3
+TEXT ·forwardOneAVX2(SB), NOSPLIT, $0-48
+	MOVQ n+0(FP), AX
+	MOVQ ptr+8(FP), CX
+	MOVQ node+16(FP), DX
+	MOVQ rows+24(FP), BX
+	MOVQ u+32(FP), SI
+	MOVQ x+40(FP), DI
+	XORQ R8, R8
+
+col5:
+	CMPQ    R8, AX
+	JGE     done6
+	MOVQ    R8, R9
+	TESTQ   DX, DX
+	JZ      plain3
+	MOVLQSX (DX)(R8*4), R9
+
+plain3:
+	VMOVSD (DI)(R9*8), X0
+	MOVQ   (CX)(R8*8), R9
+	MOVQ   8(CX)(R8*8), R10
+	SUBQ   $0x03, R10
+	CMPQ   R9, R10
+	JGE    rest7
+
+many2:
+	MOVLQSX     (BX)(R9*4), R11
+	VMOVSD      (DI)(R11*8), X1
+	VFMADD231SD (SI)(R9*8), X0, X1
+	VMOVSD      X1, (DI)(R11*8)
+	MOVLQSX     4(BX)(R9*4), R11
+	VMOVSD      (DI)(R11*8), X2
+	VFMADD231SD 8(SI)(R9*8), X0, X2
+	VMOVSD      X2, (DI)(R11*8)
+	MOVLQSX     8(BX)(R9*4), R11
+	VMOVSD      (DI)(R11*8), X3
+	VFMADD231SD 16(SI)(R9*8), X0, X3
+	VMOVSD      X3, (DI)(R11*8)
+	MOVLQSX     12(BX)(R9*4), R11
+	VMOVSD      (DI)(R11*8), X4
+	VFMADD231SD 24(SI)(R9*8), X0, X4
+	VMOVSD      X4, (DI)(R11*8)
+	ADDQ        $0x04, R9
+	CMPQ        R9, R10
+	JLT         many2
+
+rest7:
+	ADDQ $0x03, R10
+	CMPQ R9, R10
+	JGE  end7
+
+one7:
+	MOVLQSX     (BX)(R9*4), R11
+	VMOVSD      (DI)(R11*8), X1
+	VFMADD231SD (SI)(R9*8), X0, X1
+	VMOVSD      X1, (DI)(R11*8)
+	INCQ        R9
+	CMPQ        R9, R10
+	JLT         one7
+
+end7:
+	INCQ R8
+	JMP  col5
+
+done6:
+	RET
+
+// func backwardOneAVX2(n int, ptr *int, node *int32, rows *int32, u *float64, pivot *float64, x *float64)
+// Requires: AVX, FMA3
+TEXT ·backwardOneAVX2(SB), NOSPLIT, $0-56
+	MOVQ n+0(FP), AX
+	MOVQ ptr+8(FP), CX
+	MOVQ node+16(FP), DX
+	MOVQ rows+24(FP), BX
+	MOVQ u+32(FP), SI
+	MOVQ pivot+40(FP), DI
+	MOVQ x+48(FP), R8
+
+col6:
+	DECQ    AX
+	JL      done7
+	MOVQ    AX, R9
+	TESTQ   DX, DX
+	JZ      plain4
+	MOVLQSX (DX)(AX*4), R9
+
+plain4:
+	VMOVSD (R8)(R9*8), X9
+	VDIVSD (DI)(AX*8), X9, X9
+	VXORPD X0, X0, X0
+	VXORPD X1, X1, X1
+	VXORPD X2, X2, X2
+	VXORPD X3, X3, X3
+	MOVQ   (CX)(AX*8), R10
+	MOVQ   8(CX)(AX*8), R11
+	SUBQ   $0x03, R11
+	CMPQ   R10, R11
+	JGE    rest8
+
+many3:
+	MOVLQSX     (BX)(R10*4), R12
+	VMOVSD      (R8)(R12*8), X8
+	VFMADD231SD (SI)(R10*8), X8, X0
+	MOVLQSX     4(BX)(R10*4), R12
+	VMOVSD      (R8)(R12*8), X8
+	VFMADD231SD 8(SI)(R10*8), X8, X1
+	MOVLQSX     8(BX)(R10*4), R12
+	VMOVSD      (R8)(R12*8), X8
+	VFMADD231SD 16(SI)(R10*8), X8, X2
+	MOVLQSX     12(BX)(R10*4), R12
+	VMOVSD      (R8)(R12*8), X8
+	VFMADD231SD 24(SI)(R10*8), X8, X3
+	ADDQ        $0x04, R10
+	CMPQ        R10, R11
+	JLT         many3
+
+rest8:
+	ADDQ $0x03, R11
+	CMPQ R10, R11
+	JGE  end8
+
+one8:
+	MOVLQSX     (BX)(R10*4), R12
+	VMOVSD      (R8)(R12*8), X8
+	VFMADD231SD (SI)(R10*8), X8, X0
+	INCQ        R10
+	CMPQ        R10, R11
+	JLT         one8
+
+end8:
+	VADDSD X1, X0, X0
+	VADDSD X3, X2, X2
+	VADDSD X2, X0, X0
+	VADDSD X9, X0, X0
+	VMOVSD X0, (R8)(R9*8)
+	JMP    col6
+
+done7:
+	RET
+
+// func backwardMultiplyOneAVX2(n int, ptr *int, rows *int32, u *float64, pivot *float64, w *float64, diag *float64, x *float64, y *float64, r *float64, sums *float64)
+// Requires: AVX, FMA3
+TEXT ·backwardMultiplyOneAVX2(SB), NOSPLIT, $0-88
+	MOVQ   n+0(FP), AX
+	MOVQ   ptr+8(FP), CX
+	MOVQ   rows+16(FP), DX
+	MOVQ   w+40(FP), BX
+	MOVQ   x+56(FP), SI
+	MOVQ   y+64(FP), DI
+	MOVQ   u+24(FP), R8
+	VXORPD X10, X10, X10
+	VXORPD X11, X11, X11
+
+col7:
+	DECQ   AX
+	JL     done8
+	VMOVSD (SI)(AX*8), X9
+	MOVQ   pivot+32(FP), R9
+	VDIVSD (R9)(AX*8), X9, X9
+	VXORPD X0, X0, X0
+	VXORPD X1, X1, X1
+	VXORPD X2, X2, X2
+	VXORPD X3, X3, X3
+	VXORPD X4, X4, X4
+	VXORPD X5, X5, X5
+	VXORPD X6, X6, X6
+	VXORPD X7, X7, X7
+	MOVQ   (CX)(AX*8), R9
+	MOVQ   8(CX)(AX*8), R10
+	SUBQ   $0x03, R10
+	CMPQ   R9, R10
+	JGE    rest9
+
+many4:
+	MOVLQSX     (DX)(R9*4), R11
+	VMOVSD      (SI)(R11*8), X8
+	VFMADD231SD (R8)(R9*8), X8, X0
+	VFMADD231SD (BX)(R9*8), X8, X4
+	MOVLQSX     4(DX)(R9*4), R11
+	VMOVSD      (SI)(R11*8), X8
+	VFMADD231SD 8(R8)(R9*8), X8, X1
+	VFMADD231SD 8(BX)(R9*8), X8, X5
+	MOVLQSX     8(DX)(R9*4), R11
+	VMOVSD      (SI)(R11*8), X8
+	VFMADD231SD 16(R8)(R9*8), X8, X2
+	VFMADD231SD 16(BX)(R9*8), X8, X6
+	MOVLQSX     12(DX)(R9*4), R11
+	VMOVSD      (SI)(R11*8), X8
+	VFMADD231SD 24(R8)(R9*8), X8, X3
+	VFMADD231SD 24(BX)(R9*8), X8, X7
+	ADDQ        $0x04, R9
+	CMPQ        R9, R10
+	JLT         many4
+
+rest9:
+	ADDQ $0x03, R10
+	CMPQ R9, R10
+	JGE  end9
+
+one9:
+	MOVLQSX     (DX)(R9*4), R11
+	VMOVSD      (SI)(R11*8), X8
+	VFMADD231SD (R8)(R9*8), X8, X0
+	VFMADD231SD (BX)(R9*8), X8, X4
+	INCQ        R9
+	CMPQ        R9, R10
+	JLT         one9
+
+end9:
+	VADDSD      X1, X0, X0
+	VADDSD      X3, X2, X2
+	VADDSD      X2, X0, X0
+	VADDSD      X0, X9, X9
+	VMOVSD      X9, (SI)(AX*8)
+	VADDSD      X5, X4, X4
+	VADDSD      X7, X6, X6
+	VADDSD      X6, X4, X4
+	MOVQ        r+72(FP), R9
+	VFMADD231SD (R9)(AX*8), X9, X10
+	MOVQ        diag+48(FP), R9
+	VMOVAPD     X4, X12
+	VFMSUB231SD (R9)(AX*8), X9, X12
+	VMOVSD      X12, (DI)(AX*8)
+	VSUBSD      X4, X12, X12
+	VFMADD231SD X9, X12, X11
+	MOVQ        (CX)(AX*8), R9
+	MOVQ        8(CX)(AX*8), R10
+	SUBQ        $0x03, R10
+	CMPQ        R9, R10
+	JGE         rest10
+
+many5:
+	MOVLQSX      (DX)(R9*4), R11
+	VMOVSD       (DI)(R11*8), X0
+	VFNMADD231SD (BX)(R9*8), X9, X0
+	VMOVSD       X0, (DI)(R11*8)
+	MOVLQSX      4(DX)(R9*4), R11
+	VMOVSD       (DI)(R11*8), X1
+	VFNMADD231SD 8(BX)(R9*8), X9, X1
+	VMOVSD       X1, (DI)(R11*8)
+	MOVLQSX      8(DX)(R9*4), R11
+	VMOVSD       (DI)(R11*8), X2
+	VFNMADD231SD 16(BX)(R9*8), X9, X2
+	VMOVSD       X2, (DI)(R11*8)
+	MOVLQSX      12(DX)(R9*4), R11
+	VMOVSD       (DI)(R11*8), X3
+	VFNMADD231SD 24(BX)(R9*8), X9, X3
+	VMOVSD       X3, (DI)(R11*8)
+	ADDQ         $0x04, R9
+	CMPQ         R9, R10
+	JLT          many5
+
+rest10:
+	ADDQ $0x03, R10
+	CMPQ R9, R10
+	JGE  end10
+
+one10:
+	MOVLQSX      (DX)(R9*4), R11
+	VMOVSD       (DI)(R11*8), X0
+	VFNMADD231SD (BX)(R9*8), X9, X0
+	VMOVSD       X0, (DI)(R11*8)
+	INCQ         R9
+	CMPQ         R9, R10
+	JLT          one10
+
+end10:
+	JMP col7
+
+done8:
+	MOVQ   sums+80(FP), R9
+	VMOVSD X10, (R9)
+	VMOVSD X11, 8(R9)
+	RET
+
+// func multiplyOneAVX2(n int, ptr *int, rows *int32, w *float64, diag *float64, x *float64, y *float64, r *float64, sums *float64)
+// Requires: AVX, FMA3
+TEXT ·multiplyOneAVX2(SB), NOSPLIT, $0-72
+	MOVQ   n+0(FP), AX
+	MOVQ   ptr+8(FP), CX
+	MOVQ   rows+16(FP), DX
+	MOVQ   w+24(FP), BX
+	MOVQ   x+40(FP), SI
+	MOVQ   y+48(FP), DI
+	VXORPD X10, X10, X10
+	VXORPD X11, X11, X11
+
+col8:
+	DECQ   AX
+	JL     done9
+	VMOVSD (SI)(AX*8), X9
+	VXORPD X4, X4, X4
+	VXORPD X5, X5, X5
+	VXORPD X6, X6, X6
+	VXORPD X7, X7, X7
+	MOVQ   (CX)(AX*8), R8
+	MOVQ   8(CX)(AX*8), R9
+	SUBQ   $0x03, R9
+	CMPQ   R8, R9
+	JGE    rest11
+
+many6:
+	MOVLQSX     (DX)(R8*4), R10
+	VMOVSD      (SI)(R10*8), X8
+	VFMADD231SD (BX)(R8*8), X8, X4
+	MOVLQSX     4(DX)(R8*4), R10
+	VMOVSD      (SI)(R10*8), X8
+	VFMADD231SD 8(BX)(R8*8), X8, X5
+	MOVLQSX     8(DX)(R8*4), R10
+	VMOVSD      (SI)(R10*8), X8
+	VFMADD231SD 16(BX)(R8*8), X8, X6
+	MOVLQSX     12(DX)(R8*4), R10
+	VMOVSD      (SI)(R10*8), X8
+	VFMADD231SD 24(BX)(R8*8), X8, X7
+	ADDQ        $0x04, R8
+	CMPQ        R8, R9
+	JLT         many6
+
+rest11:
+	ADDQ $0x03, R9
+	CMPQ R8, R9
+	JGE  end11
+
+one11:
+	MOVLQSX     (DX)(R8*4), R10
+	VMOVSD      (SI)(R10*8), X8
+	VFMADD231SD (BX)(R8*8), X8, X4
+	INCQ        R8
+	CMPQ        R8, R9
+	JLT         one11
+
+end11:
+	VADDSD      X5, X4, X4
+	VADDSD      X7, X6, X6
+	VADDSD      X6, X4, X4
+	MOVQ        r+56(FP), R8
+	VFMADD231SD (R8)(AX*8), X9, X10
+	MOVQ        diag+32(FP), R8
+	VMOVAPD     X4, X12
+	VFMSUB231SD (R8)(AX*8), X9, X12
+	VMOVSD      X12, (DI)(AX*8)
+	VSUBSD      X4, X12, X12
+	VFMADD231SD X9, X12, X11
+	MOVQ        (CX)(AX*8), R8
+	MOVQ        8(CX)(AX*8), R9
+	SUBQ        $0x03, R9
+	CMPQ        R8, R9
+	JGE         rest12
+
+many7:
+	MOVLQSX      (DX)(R8*4), R10
+	VMOVSD       (DI)(R10*8), X0
+	VFNMADD231SD (BX)(R8*8), X9, X0
+	VMOVSD       X0, (DI)(R10*8)
+	MOVLQSX      4(DX)(R8*4), R10
+	VMOVSD       (DI)(R10*8), X1
+	VFNMADD231SD 8(BX)(R8*8), X9, X1
+	VMOVSD       X1, (DI)(R10*8)
+	MOVLQSX      8(DX)(R8*4), R10
+	VMOVSD       (DI)(R10*8), X2
+	VFNMADD231SD 16(BX)(R8*8), X9, X2
+	VMOVSD       X2, (DI)(R10*8)
+	MOVLQSX      12(DX)(R8*4), R10
+	VMOVSD       (DI)(R10*8), X3
+	VFNMADD231SD 24(BX)(R8*8), X9, X3
+	VMOVSD       X3, (DI)(R10*8)
+	ADDQ         $0x04, R8
+	CMPQ         R8, R9
+	JLT          many7
+
+rest12:
+	ADDQ $0x03, R9
+	CMPQ R8, R9
+	JGE  end12
+
+one12:
+	MOVLQSX      (DX)(R8*4), R10
+	VMOVSD       (DI)(R10*8), X0
+	VFNMADD231SD (BX)(R8*8), X9, X0
+	VMOVSD       X0, (DI)(R10*8)
+	INCQ         R8
+	CMPQ         R8, R9
+	JLT          one12
+
+end12:
+	JMP col8
+
+done9:
+	MOVQ   sums+64(FP), R8
+	VMOVSD X10, (R8)
+	VMOVSD X11, 8(R8)
 	RET

@@ -4,12 +4,27 @@
 
 package kernel
 
-// scatterAVX512 is scatterGo; n > 0.
+// forwardAVX512 is forwardGo.
 //
 //go:noescape
-func scatterAVX512(n int, rows *int32, u *float64, x *float64, v *float64)
+func forwardAVX512(n int, ptr *int, node *int32, rows *int32, u *float64, x *float64)
 
-// gatherAVX512 is gatherGo up to the order of additions; n > 0.
+// backwardAVX512 is backwardGo.
 //
 //go:noescape
-func gatherAVX512(n int, rows *int32, u *float64, x *float64, sum *float64)
+func backwardAVX512(n int, ptr *int, node *int32, rows *int32, u *float64, pivot *float64, x *float64)
+
+// backwardMultiplyAVX512 is backwardMultiplyGo.
+//
+//go:noescape
+func backwardMultiplyAVX512(n int, ptr *int, rows *int32, u *float64, pivot *float64, w *float64, diag *float64, x *float64, y *float64, r *float64, sums *float64)
+
+// multiplyAVX512 is multiplyGo.
+//
+//go:noescape
+func multiplyAVX512(n int, ptr *int, rows *int32, w *float64, diag *float64, x *float64, y *float64, r *float64, sums *float64)
+
+// updateAVX512 is updateGo.
+//
+//go:noescape
+func updateAVX512(n int, alpha *float64, beta *float64, u *float64, w *float64, x *float64, r *float64, p *float64, s *float64, squares *float64)

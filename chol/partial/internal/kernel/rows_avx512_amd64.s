@@ -4,84 +4,382 @@
 
 #include "textflag.h"
 
-// func scatterAVX512(n int, rows *int32, u *float64, x *float64, v *float64)
+// func forwardAVX512(n int, ptr *int, node *int32, rows *int32, u *float64, x *float64)
 // Requires: AVX, AVX512F
-TEXT ·scatterAVX512(SB), NOSPLIT, $0-40
-	MOVQ    v+32(FP), AX
-	VMOVUPD (AX), Z0
-	MOVQ    n+0(FP), AX
-	MOVQ    rows+8(FP), CX
-	MOVQ    u+16(FP), DX
-	MOVQ    x+24(FP), BX
-	XORQ    DI, DI
+TEXT ·forwardAVX512(SB), NOSPLIT, $0-48
+	MOVQ n+0(FP), AX
+	MOVQ ptr+8(FP), CX
+	MOVQ node+16(FP), DX
+	MOVQ rows+24(FP), BX
+	MOVQ u+32(FP), SI
+	MOVQ x+40(FP), DI
+	XORQ R8, R8
 
-row1:
-	MOVLQSX      (CX)(DI*4), SI
-	SHLQ         $0x06, SI
-	VBROADCASTSD (DX)(DI*8), Z4
-	VMOVUPD      (BX)(SI*1), Z5
-	VFMADD231PD  Z4, Z0, Z5
-	VMOVUPD      Z5, (BX)(SI*1)
-	INCQ         DI
-	CMPQ         DI, AX
-	JLT          row1
+col1:
+	CMPQ    R8, AX
+	JGE     done1
+	MOVQ    R8, R9
+	TESTQ   DX, DX
+	JZ      plain1
+	MOVLQSX (DX)(R8*4), R9
+
+plain1:
+	SHLQ    $0x06, R9
+	VMOVUPD (DI)(R9*1), Z0
+	MOVQ    (CX)(R8*8), R9
+	MOVQ    8(CX)(R8*8), R10
+	CMPQ    R9, R10
+	JGE     end1
+
+one1:
+	MOVLQSX      (BX)(R9*4), R11
+	SHLQ         $0x06, R11
+	VBROADCASTSD (SI)(R9*8), Z4
+	VMOVUPD      (DI)(R11*1), Z2
+	VFMADD231PD  Z4, Z0, Z2
+	VMOVUPD      Z2, (DI)(R11*1)
+	INCQ         R9
+	CMPQ         R9, R10
+	JLT          one1
+
+end1:
+	INCQ R8
+	JMP  col1
+
+done1:
 	VZEROUPPER
 	RET
 
-// func gatherAVX512(n int, rows *int32, u *float64, x *float64, sum *float64)
+// func backwardAVX512(n int, ptr *int, node *int32, rows *int32, u *float64, pivot *float64, x *float64)
 // Requires: AVX, AVX512F
-TEXT ·gatherAVX512(SB), NOSPLIT, $0-40
-	MOVQ    n+0(FP), AX
-	MOVQ    rows+8(FP), CX
-	MOVQ    u+16(FP), DX
-	MOVQ    x+24(FP), BX
-	MOVQ    sum+32(FP), SI
-	VMOVUPD (SI), Z0
-	VPXORQ  Z1, Z1, Z1
-	VPXORQ  Z2, Z2, Z2
-	VPXORQ  Z3, Z3, Z3
-	XORQ    R8, R8
+TEXT ·backwardAVX512(SB), NOSPLIT, $0-56
+	MOVQ  n+0(FP), AX
+	MOVQ  ptr+8(FP), CX
+	MOVQ  node+16(FP), DX
+	MOVQ  rows+24(FP), BX
+	MOVQ  u+32(FP), SI
+	MOVQ  pivot+40(FP), DI
+	MOVQ  x+48(FP), R8
+	MOVQ  $0x3ff0000000000000, R9
+	VMOVQ R9, X11
+
+col2:
+	DECQ   AX
+	JL     done2
+	VPXORQ Z0, Z0, Z0
+	VPXORQ Z1, Z1, Z1
+	VPXORQ Z2, Z2, Z2
+	VPXORQ Z3, Z3, Z3
+	MOVQ   (CX)(AX*8), R9
+	MOVQ   8(CX)(AX*8), R10
+	SUBQ   $0x03, R10
+	CMPQ   R9, R10
+	JGE    rest2
+
+many1:
+	MOVLQSX      (BX)(R9*4), R11
+	SHLQ         $0x06, R11
+	VBROADCASTSD (SI)(R9*8), Z10
+	VFMADD231PD  (R8)(R11*1), Z10, Z0
+	MOVLQSX      4(BX)(R9*4), R11
+	SHLQ         $0x06, R11
+	VBROADCASTSD 8(SI)(R9*8), Z10
+	VFMADD231PD  (R8)(R11*1), Z10, Z1
+	MOVLQSX      8(BX)(R9*4), R11
+	SHLQ         $0x06, R11
+	VBROADCASTSD 16(SI)(R9*8), Z10
+	VFMADD231PD  (R8)(R11*1), Z10, Z2
+	MOVLQSX      12(BX)(R9*4), R11
+	SHLQ         $0x06, R11
+	VBROADCASTSD 24(SI)(R9*8), Z10
+	VFMADD231PD  (R8)(R11*1), Z10, Z3
+	ADDQ         $0x04, R9
+	CMPQ         R9, R10
+	JLT          many1
+
+rest2:
+	ADDQ $0x03, R10
+	CMPQ R9, R10
+	JGE  end2
+
+one2:
+	MOVLQSX      (BX)(R9*4), R11
+	SHLQ         $0x06, R11
+	VBROADCASTSD (SI)(R9*8), Z10
+	VFMADD231PD  (R8)(R11*1), Z10, Z0
+	INCQ         R9
+	CMPQ         R9, R10
+	JLT          one2
+
+end2:
+	VADDPD  Z2, Z0, Z0
+	VADDPD  Z3, Z1, Z1
+	VADDPD  Z1, Z0, Z0
 	MOVQ    AX, R9
-	SUBQ    $0x03, R9
+	TESTQ   DX, DX
+	JZ      plain2
+	MOVLQSX (DX)(AX*4), R9
 
-four1:
+plain2:
+	SHLQ         $0x06, R9
+	VDIVSD       (DI)(AX*8), X11, X10
+	VBROADCASTSD X10, Z10
+	VMOVUPD      (R8)(R9*1), Z8
+	VFMADD231PD  Z8, Z10, Z0
+	VMOVUPD      Z0, (R8)(R9*1)
+	JMP          col2
+
+done2:
+	VZEROUPPER
+	RET
+
+// func backwardMultiplyAVX512(n int, ptr *int, rows *int32, u *float64, pivot *float64, w *float64, diag *float64, x *float64, y *float64, r *float64, sums *float64)
+// Requires: AVX, AVX512F
+TEXT ·backwardMultiplyAVX512(SB), NOSPLIT, $0-88
+	MOVQ   n+0(FP), AX
+	MOVQ   ptr+8(FP), CX
+	MOVQ   rows+16(FP), DX
+	MOVQ   w+40(FP), BX
+	MOVQ   x+56(FP), SI
+	MOVQ   y+64(FP), DI
+	MOVQ   u+24(FP), R8
+	VPXORQ Z8, Z8, Z8
+	VPXORQ Z10, Z10, Z10
+	MOVQ   $0x3ff0000000000000, R9
+	VMOVQ  R9, X14
+
+col3:
+	DECQ   AX
+	JL     done3
+	VPXORQ Z0, Z0, Z0
+	VPXORQ Z1, Z1, Z1
+	VPXORQ Z2, Z2, Z2
+	VPXORQ Z3, Z3, Z3
+	MOVQ   (CX)(AX*8), R9
+	MOVQ   8(CX)(AX*8), R10
+	SUBQ   $0x01, R10
+	CMPQ   R9, R10
+	JGE    rest3
+
+many2:
+	MOVLQSX      (DX)(R9*4), R11
+	SHLQ         $0x06, R11
+	VMOVUPD      (SI)(R11*1), Z6
+	VBROADCASTSD (BX)(R9*8), Z13
+	VBROADCASTSD (R8)(R9*8), Z12
+	VFMADD231PD  Z6, Z12, Z0
+	VFMADD231PD  Z6, Z13, Z2
+	MOVLQSX      4(DX)(R9*4), R11
+	SHLQ         $0x06, R11
+	VMOVUPD      (SI)(R11*1), Z6
+	VBROADCASTSD 8(BX)(R9*8), Z13
+	VBROADCASTSD 8(R8)(R9*8), Z12
+	VFMADD231PD  Z6, Z12, Z1
+	VFMADD231PD  Z6, Z13, Z3
+	ADDQ         $0x02, R9
+	CMPQ         R9, R10
+	JLT          many2
+
+rest3:
+	ADDQ $0x01, R10
+	CMPQ R9, R10
+	JGE  end3
+
+one3:
+	MOVLQSX      (DX)(R9*4), R11
+	SHLQ         $0x06, R11
+	VMOVUPD      (SI)(R11*1), Z6
+	VBROADCASTSD (BX)(R9*8), Z13
+	VBROADCASTSD (R8)(R9*8), Z12
+	VFMADD231PD  Z6, Z12, Z0
+	VFMADD231PD  Z6, Z13, Z2
+	INCQ         R9
+	CMPQ         R9, R10
+	JLT          one3
+
+end3:
+	VADDPD       Z1, Z0, Z0
+	VADDPD       Z3, Z2, Z2
+	MOVQ         AX, R10
+	SHLQ         $0x06, R10
+	VMOVUPD      (SI)(R10*1), Z4
+	MOVQ         pivot+32(FP), R9
+	VDIVSD       (R9)(AX*8), X14, X12
+	VBROADCASTSD X12, Z12
+	VFMADD213PD  Z0, Z12, Z4
+	VMOVUPD      Z4, (SI)(R10*1)
+	MOVQ         r+72(FP), R9
+	VMOVUPD      (R9)(R10*1), Z6
+	VFMADD231PD  Z6, Z4, Z8
+	MOVQ         diag+48(FP), R9
+	VBROADCASTSD (R9)(AX*8), Z12
+	VMOVAPD      Z2, Z6
+	VFMSUB231PD  Z4, Z12, Z6
+	VMOVUPD      Z6, (DI)(R10*1)
+	VSUBPD       Z2, Z6, Z6
+	VFMADD231PD  Z6, Z4, Z10
+	MOVQ         (CX)(AX*8), R9
+	MOVQ         8(CX)(AX*8), R10
+	CMPQ         R9, R10
+	JGE          end4
+
+one4:
+	MOVLQSX      (DX)(R9*4), R11
+	SHLQ         $0x06, R11
+	VBROADCASTSD (BX)(R9*8), Z12
+	VMOVUPD      (DI)(R11*1), Z6
+	VFNMADD231PD Z12, Z4, Z6
+	VMOVUPD      Z6, (DI)(R11*1)
+	INCQ         R9
+	CMPQ         R9, R10
+	JLT          one4
+
+end4:
+	JMP col3
+
+done3:
+	MOVQ    sums+80(FP), R9
+	VMOVUPD Z8, (R9)
+	VMOVUPD Z10, 64(R9)
+	VZEROUPPER
+	RET
+
+// func multiplyAVX512(n int, ptr *int, rows *int32, w *float64, diag *float64, x *float64, y *float64, r *float64, sums *float64)
+// Requires: AVX, AVX512F
+TEXT ·multiplyAVX512(SB), NOSPLIT, $0-72
+	MOVQ   n+0(FP), AX
+	MOVQ   ptr+8(FP), CX
+	MOVQ   rows+16(FP), DX
+	MOVQ   w+24(FP), BX
+	MOVQ   x+40(FP), SI
+	MOVQ   y+48(FP), DI
+	VPXORQ Z8, Z8, Z8
+	VPXORQ Z10, Z10, Z10
+	MOVQ   $0x3ff0000000000000, R8
+	VMOVQ  R8, X14
+
+col4:
+	DECQ   AX
+	JL     done4
+	VPXORQ Z0, Z0, Z0
+	VPXORQ Z1, Z1, Z1
+	VPXORQ Z2, Z2, Z2
+	VPXORQ Z3, Z3, Z3
+	MOVQ   (CX)(AX*8), R8
+	MOVQ   8(CX)(AX*8), R9
+	SUBQ   $0x01, R9
+	CMPQ   R8, R9
+	JGE    rest5
+
+many3:
+	MOVLQSX      (DX)(R8*4), R10
+	SHLQ         $0x06, R10
+	VMOVUPD      (SI)(R10*1), Z6
+	VBROADCASTSD (BX)(R8*8), Z13
+	VFMADD231PD  Z6, Z13, Z2
+	MOVLQSX      4(DX)(R8*4), R10
+	SHLQ         $0x06, R10
+	VMOVUPD      (SI)(R10*1), Z6
+	VBROADCASTSD 8(BX)(R8*8), Z13
+	VFMADD231PD  Z6, Z13, Z3
+	ADDQ         $0x02, R8
 	CMPQ         R8, R9
-	JGE          rest1
-	MOVLQSX      (CX)(R8*4), DI
-	SHLQ         $0x06, DI
-	VBROADCASTSD (DX)(R8*8), Z4
-	VFMADD231PD  (BX)(DI*1), Z4, Z0
-	MOVLQSX      4(CX)(R8*4), DI
-	SHLQ         $0x06, DI
-	VBROADCASTSD 8(DX)(R8*8), Z4
-	VFMADD231PD  (BX)(DI*1), Z4, Z1
-	MOVLQSX      8(CX)(R8*4), DI
-	SHLQ         $0x06, DI
-	VBROADCASTSD 16(DX)(R8*8), Z4
-	VFMADD231PD  (BX)(DI*1), Z4, Z2
-	MOVLQSX      12(CX)(R8*4), DI
-	SHLQ         $0x06, DI
-	VBROADCASTSD 24(DX)(R8*8), Z4
-	VFMADD231PD  (BX)(DI*1), Z4, Z3
-	ADDQ         $0x04, R8
-	JMP          four1
+	JLT          many3
 
-rest1:
-	VADDPD Z1, Z0, Z0
-	VADDPD Z3, Z2, Z2
-	VADDPD Z2, Z0, Z0
+rest5:
+	ADDQ $0x01, R9
+	CMPQ R8, R9
+	JGE  end5
 
-one1:
-	CMPQ         R8, AX
-	JGE          done1
-	MOVLQSX      (CX)(R8*4), DI
-	SHLQ         $0x06, DI
-	VBROADCASTSD (DX)(R8*8), Z4
-	VFMADD231PD  (BX)(DI*1), Z4, Z0
+one5:
+	MOVLQSX      (DX)(R8*4), R10
+	SHLQ         $0x06, R10
+	VMOVUPD      (SI)(R10*1), Z6
+	VBROADCASTSD (BX)(R8*8), Z13
+	VFMADD231PD  Z6, Z13, Z2
 	INCQ         R8
-	JMP          one1
+	CMPQ         R8, R9
+	JLT          one5
 
-done1:
-	VMOVUPD Z0, (SI)
+end5:
+	VADDPD       Z1, Z0, Z0
+	VADDPD       Z3, Z2, Z2
+	MOVQ         AX, R9
+	SHLQ         $0x06, R9
+	VMOVUPD      (SI)(R9*1), Z4
+	MOVQ         r+56(FP), R8
+	VMOVUPD      (R8)(R9*1), Z6
+	VFMADD231PD  Z6, Z4, Z8
+	MOVQ         diag+32(FP), R8
+	VBROADCASTSD (R8)(AX*8), Z12
+	VMOVAPD      Z2, Z6
+	VFMSUB231PD  Z4, Z12, Z6
+	VMOVUPD      Z6, (DI)(R9*1)
+	VSUBPD       Z2, Z6, Z6
+	VFMADD231PD  Z6, Z4, Z10
+	MOVQ         (CX)(AX*8), R8
+	MOVQ         8(CX)(AX*8), R9
+	CMPQ         R8, R9
+	JGE          end6
+
+one6:
+	MOVLQSX      (DX)(R8*4), R10
+	SHLQ         $0x06, R10
+	VBROADCASTSD (BX)(R8*8), Z12
+	VMOVUPD      (DI)(R10*1), Z6
+	VFNMADD231PD Z12, Z4, Z6
+	VMOVUPD      Z6, (DI)(R10*1)
+	INCQ         R8
+	CMPQ         R8, R9
+	JLT          one6
+
+end6:
+	JMP col4
+
+done4:
+	MOVQ    sums+64(FP), R8
+	VMOVUPD Z8, (R8)
+	VMOVUPD Z10, 64(R8)
+	VZEROUPPER
+	RET
+
+// func updateAVX512(n int, alpha *float64, beta *float64, u *float64, w *float64, x *float64, r *float64, p *float64, s *float64, squares *float64)
+// Requires: AVX, AVX512F
+TEXT ·updateAVX512(SB), NOSPLIT, $0-80
+	MOVQ    n+0(FP), AX
+	MOVQ    u+24(FP), CX
+	MOVQ    w+32(FP), DX
+	MOVQ    x+40(FP), BX
+	MOVQ    r+48(FP), SI
+	MOVQ    p+56(FP), DI
+	MOVQ    s+64(FP), R8
+	MOVQ    alpha+8(FP), R9
+	VMOVUPD (R9), Z0
+	MOVQ    beta+16(FP), R9
+	VMOVUPD (R9), Z2
+	VPXORQ  Z4, Z4, Z4
+	XORQ    R9, R9
+	TESTQ   AX, AX
+	JZ      done5
+
+row1:
+	VMOVUPD      (CX)(R9*1), Z6
+	VMOVUPD      (DX)(R9*1), Z8
+	VFMADD231PD  (DI)(R9*1), Z2, Z6
+	VFMADD231PD  (R8)(R9*1), Z2, Z8
+	VMOVUPD      Z6, (DI)(R9*1)
+	VMOVUPD      Z8, (R8)(R9*1)
+	VFMADD213PD  (BX)(R9*1), Z0, Z6
+	VFNMADD213PD (SI)(R9*1), Z0, Z8
+	VMOVUPD      Z6, (BX)(R9*1)
+	VMOVUPD      Z8, (SI)(R9*1)
+	VFMADD231PD  Z8, Z8, Z4
+	ADDQ         $0x40, R9
+	DECQ         AX
+	JNZ          row1
+
+done5:
+	MOVQ    squares+72(FP), R9
+	VMOVUPD Z4, (R9)
 	VZEROUPPER
 	RET
