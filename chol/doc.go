@@ -28,7 +28,7 @@
 // Forecast.Flops operations, at 40 to 100 per nanosecond on one core with
 // AVX-512 once fronts are a few dozen wide, plus about 0.3 µs a supernode;
 // a selected inverse 2.2 times as many, a solve 4·nnz(L), bound by memory
-// bandwidth; 32 right-hand sides cost about four times one. On an n-node
+// bandwidth; 32 right-hand sides cost about three times one. On an n-node
 // planar graph nnz(L) grows like n log n and the operations like n^1.5, in
 // three dimensions like n^1.33 and n^2.
 //

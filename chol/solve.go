@@ -35,7 +35,8 @@ const (
 func (f *Factor) SolveTo(dst, rhs []float64) error { return f.solve(dst, rhs, 1, solveFull) }
 
 // SolveManyTo solves A X = B for nrhs right-hand sides: vector k is
-// rhs[k*n:(k+1)*n]. dst may be rhs. Blocks of 32 share one reading of L.
+// rhs[k*n:(k+1)*n]. dst may be rhs. Blocks of 32 share one reading of L; a last
+// block of two or more costs as much as one padded to a multiple of 8.
 func (f *Factor) SolveManyTo(dst, rhs []float64, nrhs int) error {
 	return f.solve(dst, rhs, nrhs, solveFull)
 }

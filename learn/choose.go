@@ -9,12 +9,13 @@ import (
 	"github.com/gcrfbc/gcrfbc"
 )
 
-// AutoMean, as Options.Mean, fits the calibrated mean and the paper's and keeps
-// the one with the better objective − ½ p log n, for p learned parts of the mean
-// and n labels: Schwarz's approximation of the evidence of a form (G. Schwarz,
-// Ann. Statist. 6 (1978) 461–464). The calibrated mean always fits the labels at
-// hand better; this asks for more than noise would give it. Where an evaluation
-// is heavy work only the calibrated mean is fitted.
+// AutoMean, as Options.Mean, fits the calibrated mean, the one without a gain
+// (which is 1 then) and the paper's, and keeps the one with the best objective −
+// ½ p log n, for p learned parts of the mean and n labels: Schwarz's approximation
+// of the evidence of a form (G. Schwarz, Ann. Statist. 6 (1978) 461–464). The
+// calibrated mean always fits the labels at hand better; this asks for more than
+// noise would give it. Where an evaluation is heavy work only the calibrated mean
+// is fitted.
 const AutoMean gcrfbc.Mean = "auto"
 
 // Choice is one form of the mean that AutoMean has tried.
@@ -25,44 +26,54 @@ type Choice struct {
 	Criterion float64 // Objective − ½ Learned log(labels)
 }
 
+// autoMeans are the forms that AutoMean tries, in order.
+var autoMeans = []gcrfbc.Mean{gcrfbc.CalibratedMean, "bias,direct", gcrfbc.PaperMean}
+
 // fitMeans is Fit for AutoMean.
 func fitMeans(ctx context.Context, d *gcrfbc.Dataset, opts Options) (*Result, error) {
 	began := time.Now()
-	opts.Mean = gcrfbc.CalibratedMean
-	best, err := Fit(ctx, d, opts)
-	if err != nil {
-		return nil, err
-	}
-	evaluations, factorizations := best.Evaluations, best.Factorizations
-	choices := []Choice{choiceOf(best)}
-	if best.heavy {
-		best.Notes = append(best.Notes, "one evaluation is heavy work, so the paper's mean was not tried")
-		best.Choices = choices
-		return best, nil
-	}
-	o := opts
-	o.Mean = gcrfbc.PaperMean
-	if opts.MaxEvaluations > 0 {
-		o.MaxEvaluations -= evaluations
-	}
-	if opts.TimeLimit > 0 {
-		o.TimeLimit -= time.Since(began)
-	}
-	stopped := ctx.Err() != nil || opts.MaxEvaluations > 0 && o.MaxEvaluations <= 0 || opts.TimeLimit > 0 && o.TimeLimit <= 0
-	if stopped {
-		best.Choices = choices
-		return best, nil
-	}
-	if r, err := Fit(ctx, d, o); err == nil { // else there still is the calibrated fit
+	var (
+		best                        *Result
+		chosen                      int
+		choices                     []Choice
+		evaluations, factorizations int
+	)
+	for _, mean := range autoMeans {
+		o := opts
+		o.Mean = mean
+		if opts.MaxEvaluations > 0 {
+			o.MaxEvaluations -= evaluations
+		}
+		if opts.TimeLimit > 0 {
+			o.TimeLimit -= time.Since(began)
+		}
+		if best != nil && (ctx.Err() != nil || opts.MaxEvaluations > 0 && o.MaxEvaluations <= 0 || opts.TimeLimit > 0 && o.TimeLimit <= 0) {
+			break
+		}
+		r, err := Fit(ctx, d, o)
+		if err != nil {
+			if best == nil {
+				return nil, err
+			}
+			continue // a form before has been fitted
+		}
 		evaluations += r.Evaluations
 		factorizations += r.Factorizations
 		choices = append(choices, choiceOf(r))
-		if full, plain := choices[0], choices[1]; plain.Criterion > full.Criterion {
-			best = r
-			best.Notes = append(best.Notes, fmt.Sprintf(
-				"the mean is the paper's: gain, bias and direct weights, %d numbers more, raise the objective from %.2f to %.2f only, less than the %.2f that Schwarz's criterion asks for",
-				full.Learned, plain.Objective, full.Objective, full.Objective-full.Criterion))
+		if c := len(choices) - 1; best == nil || choices[c].Criterion > choices[chosen].Criterion {
+			best, chosen = r, c
 		}
+		if r.heavy {
+			best.Notes = append(best.Notes, "one evaluation is heavy work, so simpler forms of the mean were not tried")
+			break
+		}
+	}
+	if chosen > 0 {
+		full, plain := choices[0], choices[chosen]
+		best.Notes = append(best.Notes, fmt.Sprintf(
+			"the mean is %q: the calibrated mean, with %d more to learn, changes the objective from %.2f to %.2f, less than the %.2f that Schwarz's criterion asks for",
+			string(plain.Mean), full.Learned-plain.Learned, plain.Objective, full.Objective,
+			(full.Objective-full.Criterion)-(plain.Objective-plain.Criterion)))
 	}
 	best.Choices = choices
 	best.Evaluations, best.Factorizations, best.Elapsed = evaluations, factorizations, time.Since(began)

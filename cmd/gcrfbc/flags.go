@@ -119,7 +119,7 @@ func (l *learnFlags) add(cmd *cobra.Command) {
 	f := cmd.Flags()
 	f.Var(&l.variant, "variant", "b: Bayesian, the latent field integrated out; nb: the field at its mean")
 	f.Var(&l.approx, "approx", "approximation of log p(labels) for b: ep, jj (the paper's bound) or laplace (default ep, jj with --joint)")
-	f.Var(&l.mean, "mean", "calibrated: gain, bias and direct weights learned; paper: without them;\nor what to learn, such as gain,bias or gain=0,bias,direct;\nauto: calibrated, or paper where that is as good by its evidence")
+	f.Var(&l.mean, "mean", "calibrated: gain, bias and direct weights learned; paper: without them;\nor what to learn, such as gain,bias or gain=0,bias,direct;\nauto: calibrated, or the simpler bias,direct or paper where that is as good by its evidence")
 	f.Var(&l.prior, "prior", "default: gain and direct weights held softly beyond 10 logits a standard deviation;\nnone; or Gaussians as KIND=MEAN:SD of alpha and beta (of the logarithm), gain and direct,\nsuch as alpha=0:3,beta=0:3")
 	f.Var(&l.optimizer, "optimizer", "lbfgsb, tnc, sqp or gradient")
 	f.Var(&l.se, "se", "standard errors of the parameters, two evaluations each; auto: if they are cheap")

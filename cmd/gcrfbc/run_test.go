@@ -64,7 +64,7 @@ func TestCounties(t *testing.T) {
 // TestWords checks what a newcomer reads.
 func TestWords(t *testing.T) {
 	out := must(t, "fit")
-	for _, s := range []string{"3108 counties", "Status: Converged", "lr_swing", "gb_swing", "share", "neighbours", "gain", "bias", "direct weight",
+	for _, s := range []string{"3108 counties", "Status: Converged", "lr_swing", "gb_swing", "share", "neighbours", "bias", "direct weight",
 		"held out", "AUC", "log loss", "gb_swing alone", "was not saved", "--out model.json", "gcrfbc evaluate"} {
 		if !strings.Contains(out, s) {
 			t.Errorf("fit does not say %q", s)
