@@ -120,6 +120,9 @@ func NewEvaluator(ctx context.Context, d *gcrfbc.Dataset, opts Options) (*Evalua
 			}
 		}
 	}
+	if r, ok := ev.Solver(); ok && r.Kind == SolverPartial {
+		ev.opts.SiteTol = max(ev.opts.SiteTol, partialSiteTol)
+	}
 	ev.sums = make([][]float64, min(M, maxBlocks))
 	for b := range ev.sums {
 		ev.sums[b] = make([]float64, 1+GradientLen(d.K, d.NumGraphs()))

@@ -23,7 +23,8 @@ type Options struct {
 	// Seed of the approximate factor's probes.
 	Seed uint64
 
-	// SiteTol ends the sweeps over the sites when none of them changes by more,
+	// SiteTol, at least 1e-4 with an approximate factor, ends the sweeps over the
+	// sites when none of them changes by more,
 	// relatively; 0 means 1e-9. The value's error is of its square.
 	SiteTol float64
 	// MaxSweeps bounds the sweeps of one instance; 0 means 500.

@@ -49,7 +49,7 @@ func socialParams() gcrfbc.Params {
 }
 
 // TestPartialExact: with every node eliminated the approximate path gives what
-// the exact one gives, value, gradient and predictions.
+// the exact one gives, up to the sites' tolerance.
 func TestPartialExact(t *testing.T) {
 	ctx := context.Background()
 	d := socialDataset(1, 300, 3)
@@ -79,7 +79,7 @@ func TestPartialExact(t *testing.T) {
 				t.Errorf("value %.12g, want %.12g", b, a)
 			}
 			for k := range want {
-				if math.Abs(got[k]-want[k]) > 1e-6*(1+math.Abs(want[k])) {
+				if math.Abs(got[k]-want[k]) > 1e-5*(1+math.Abs(want[k])) {
 					t.Errorf("gradient[%d] %.10g, want %.10g", k, got[k], want[k])
 				}
 			}

@@ -18,9 +18,13 @@ type partialField struct {
 	warm   bool
 }
 
-// solveTol is the relative residual of solves. The objective's error is about
-// its square.
-const solveTol = 1e-9
+// solveTol is the relative residual of solves, and partialSiteTol the least
+// change of the sites that is waited for: the objective's errors are about their
+// squares, and those of its log-determinant are larger.
+const (
+	solveTol       = 1e-7
+	partialSiteTol = 1e-4
+)
 
 func newPartialField(sym *partial.Symbolic) *partialField {
 	return &partialField{ctx: context.Background(), factor: sym.NewFactor(), last: make([]float64, sym.N())}

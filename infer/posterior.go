@@ -255,8 +255,12 @@ func (po *posterior) solve(ctx context.Context, opts *Options, st *siteState, wi
 
 // accelerator returns the worker's accelerator, reset to dim.
 func (po *posterior) accelerator(dim int) *fixedpoint.Accelerator {
+	depth := andersonDepth
+	if dim > largeDim {
+		depth = andersonDepthLong
+	}
 	if po.acc == nil {
-		po.acc = fixedpoint.NewAnderson(dim, andersonDepth)
+		po.acc = fixedpoint.NewAnderson(dim, depth)
 	} else {
 		po.acc.Reset(dim)
 	}
@@ -265,4 +269,8 @@ func (po *posterior) accelerator(dim int) *fixedpoint.Accelerator {
 	return po.acc
 }
 
-const andersonDepth = 6
+const (
+	andersonDepth     = 6
+	largeDim          = 200_000 // from where depth costs more memory than it is worth
+	andersonDepthLong = 3
+)

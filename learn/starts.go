@@ -22,9 +22,9 @@ const (
 	plugInTol = 1e-5
 )
 
-// plugInScales are the common factors of nb's α and β that are tried: nb knows
-// only their ratios, b their size.
-var plugInScales = []float64{1e-3, 1e-2, 1e-1, 1, 1e2}
+// plugInScales are the common factors of nb's α and β that are tried, until the
+// objective falls: nb knows only their ratios, b their size.
+var plugInScales = []float64{1e2, 1, 1e-1, 1e-2, 1e-3}
 
 // fitting runs the optimiser from the starts.
 type fitting struct {
@@ -203,9 +203,13 @@ const (
 func (f *fitting) scaled(p gcrfbc.Params) ([]float64, error) {
 	x, best := f.obj.start(f.opts.Starts[0]), math.Inf(1)
 	grad := make([]float64, len(x))
+	last := math.Inf(1)
 	for _, factor := range plugInScales {
 		if f.ctx.Err() != nil {
 			return x, nil // minimize says so
+		}
+		if last > best {
+			break // past the best one
 		}
 		q := p.Clone()
 		for k := range q.Alpha {
@@ -223,6 +227,9 @@ func (f *fitting) scaled(p gcrfbc.Params) ([]float64, error) {
 		}
 		v, err := f.obj.eval(f.ctx, y, grad)
 		f.res.Evaluations++
+		if err == nil {
+			last = v
+		}
 		if err == nil && v < best {
 			x, best = y, v
 		} else if err != nil && !errors.Is(err, optimize.ErrInfeasible) && f.ctx.Err() == nil {

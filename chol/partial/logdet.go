@@ -26,7 +26,7 @@ type probeTraces struct {
 const deflated = lanes
 
 // deflationSteps is the number of Lanczos steps from such a mode.
-const deflationSteps = 20
+const deflationSteps = 14
 
 // LogDet returns log|A|: exact columns, the incomplete factor's pivots, and the
 // trace of the logarithm of what that leaves, by stochastic Lanczos quadrature

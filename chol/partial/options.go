@@ -19,7 +19,7 @@ type Options struct {
 	Seed uint64
 	// Probes is the number of random vectors for log-determinants, a multiple
 	// of 8 is best; 0 means 8. Steps is the number of Lanczos steps for each of
-	// them; 0 means 8.
+	// them; 0 means 6.
 	Probes, Steps int
 	// Preconditioner of the core's conjugate gradients.
 	Preconditioner Preconditioner
@@ -47,7 +47,7 @@ const (
 const (
 	defaultCmax   = 16
 	defaultProbes = 8
-	defaultSteps  = 8
+	defaultSteps  = 6
 )
 
 func (o Options) withDefaults() (Options, error) {
