@@ -20,6 +20,9 @@ const (
 	defaultHeavyWork = 5e8
 	// plugInTol is how far nb is fitted then, per labelled node.
 	plugInTol = 1e-5
+	// partialGradTol and partialFuncTol end runs with approximate factors.
+	partialGradTol = 1e-5
+	partialFuncTol = 1e-8
 )
 
 // plugInScales are the common factors of nb's α and β that are tried, until the
@@ -58,15 +61,6 @@ func (f *fitting) run() (best *optimize.Result, err error) {
 		}
 	}
 	return best, nil
-}
-
-// funcTol is the relative change of the objective at which runs end: rounding,
-// or what the errors of iterative solves leave.
-func (f *fitting) funcTol() float64 {
-	if r, ok := f.obj.ev.Solver(); ok && r.Kind == infer.SolverPartial {
-		return 1e-9
-	}
-	return 1e-13
 }
 
 // keepBetterStart leaves the start with the best objective only: where an
@@ -243,7 +237,11 @@ func (f *fitting) scaled(p gcrfbc.Params) ([]float64, error) {
 // it; a nil result that nothing was evaluated.
 func (f *fitting) minimize(s int, x []float64) (r *optimize.Result, stop bool, err error) {
 	o := optimize.Options{
-		GradTol: f.opts.GradTol, FuncTol: f.funcTol(), MaxEvaluations: f.opts.MaxEvaluations - f.res.Evaluations,
+		GradTol: f.opts.GradTol, FuncTol: 1e-13, MaxEvaluations: f.opts.MaxEvaluations - f.res.Evaluations,
+	}
+	if r, ok := f.obj.ev.Solver(); ok && r.Kind == infer.SolverPartial {
+		// The gradient is not quite that of the estimated objective.
+		o.GradTol, o.FuncTol = max(o.GradTol, partialGradTol), partialFuncTol
 	}
 	if o.MaxEvaluations <= 0 {
 		return nil, true, nil

@@ -45,7 +45,7 @@ func TestReport(t *testing.T) {
 			t.Errorf("%v", o)
 		}
 		text := page("r.html")
-		has(text, "lr_swing", "borders", "neighbours", "gain", "map-probability", "map-uncertainty", "ROC", "Reliability", "<title>Autauga", "prefers-color-scheme: dark", "width=device-width")
+		has(text, "lr_swing", "borders", "neighbours", "bias", "map-probability", "map-uncertainty", "ROC", "Reliability", "<title>Autauga", "prefers-color-scheme: dark", "width=device-width")
 		wellFormed(t, text)
 		if regexp.MustCompile(`(?:src|href)="(?:https?:)?//`).MatchString(text) {
 			t.Error("the page loads something from elsewhere")
