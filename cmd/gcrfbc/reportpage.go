@@ -371,9 +371,7 @@ func (r *reporter) surprises() *page.Section {
 		names = r.places.names
 	}
 	t := &page.Table{Folded: true, Caption: "The least likely labels", Head: []string{"node", "name", "label", "probability of 1", fmt.Sprintf("%.0f %% interval", 100*mapLevel)}}
-	for _, k := range r.d.set.ScoreNames {
-		t.Head = append(t.Head, k)
-	}
+	t.Head = append(t.Head, r.d.set.ScoreNames...)
 	for _, i := range nodes[:min(most, len(nodes))] {
 		row := []page.Cell{page.Num(strconv.Itoa(i), float64(i)), page.Word(names[i]), page.Num(strconv.Itoa(int(r.on[0][i])), float64(r.on[0][i])),
 			decimals(in.P1[i], 4), page.Num(fmt.Sprintf("%.3f to %.3f", in.Lower[i], in.Upper[i]), in.Lower[i])}
