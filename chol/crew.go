@@ -64,15 +64,20 @@ type crew struct {
 	left  int     // items not done
 	open  int     // workers whose loop may need help
 
+	task    func(*crew, *worker) // what the workers run
+	working sync.WaitGroup
+
 	// Job states, here so that a call allocates nothing.
 	factorJob  factorJob
 	inverseJob inverseJob
 	solveJob   solveJob
+	moving     moving
 }
 
 // worker is one goroutine's storage.
 type worker struct {
 	crew  *crew
+	start func() // runs the crew's task: made once, as a goroutine's function is allocated
 	arena []float64
 	vec   []float64 // temporaries of solves
 	kids  []int32
@@ -95,9 +100,25 @@ func newCrew(s *Symbolic) *crew {
 	c := &crew{sym: s, workers: make([]worker, s.plan.threads), waits: make([]int32, len(s.plan.items))}
 	c.cond.L = &c.mu
 	for k := range c.workers {
-		c.workers[k].crew = c
+		w := &c.workers[k]
+		w.crew = c
+		w.start = func() {
+			defer c.working.Done()
+			c.task(c, w)
+		}
 	}
 	return c
+}
+
+// each runs task on the first workers and returns when all have.
+func (c *crew) each(workers int, task func(*crew, *worker)) {
+	c.task = task
+	c.working.Add(workers - 1)
+	for k := 1; k < workers; k++ {
+		go c.workers[k].start()
+	}
+	task(c, &c.workers[0])
+	c.working.Wait()
 }
 
 // needCommon makes the shared arena large enough for matrices.
@@ -147,13 +168,7 @@ func (c *crew) process(ctx context.Context, j job, up bool, workers int) error {
 	if !up {
 		c.next = p.tasks
 	}
-	var wg sync.WaitGroup
-	for k := 1; k < workers; k++ {
-		w := &c.workers[k]
-		wg.Go(func() { c.work(w) })
-	}
-	c.work(&c.workers[0])
-	wg.Wait()
+	c.each(workers, (*crew).work)
 	return c.finish()
 }
 

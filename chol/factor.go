@@ -40,7 +40,7 @@ func (f *Factor) Clone() *Factor {
 // Refactorize computes the factorization of the matrix with the given values,
 // aligned with the entries of the analyzed pattern; those above the diagonal
 // are not read. It replaces the previous factorization; nothing but values
-// changes, and nothing is allocated after the first call on one thread.
+// changes, and nothing is allocated after the first call.
 //
 // Errors: *ShapeError; *NotPositiveDefiniteError names the row whose pivot
 // fails (the first one in elimination order); *ValueError names a NaN or

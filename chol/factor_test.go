@@ -179,8 +179,9 @@ func TestRefactorize(t *testing.T) {
 func TestNoAllocations(t *testing.T) {
 	ctx := context.Background()
 	m := laplacian("grid", 40*40, gridEdges(40, 40, 1), 0.1, 1)
-	for _, tune := range []tuning{defaultTuning, tinyTasks} {
-		s, err := analyze(ctx, m.p, Options{Threads: 1}, tune)
+	for k := range 4 {
+		tune := []tuning{defaultTuning, tinyTasks}[k/2]
+		s, err := analyze(ctx, m.p, Options{Threads: 1 + k%2}, tune)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -194,7 +195,7 @@ func TestNoAllocations(t *testing.T) {
 				}
 			})
 			if allocs != 0 {
-				t.Errorf("%s allocates %g times", what, allocs)
+				t.Errorf("%s allocates %g times with %d threads", what, allocs, s.Threads())
 			}
 		}
 		check("Refactorize", func() error { return f.Refactorize(ctx, m.values) })

@@ -14,7 +14,7 @@ import (
 // block of its rows from its parent's and extends it to its pivots (Takahashi,
 // Fagan & Chin 1973; Erisman & Tinney 1975; in supernodal form Lin, Yang, Lu,
 // Ying & E 2011, ACM TOMS 37:40). About 2.2 times the operations of the
-// factorization; nothing is allocated after the first call on one thread.
+// factorization; nothing is allocated after the first call.
 //
 // Errors: *ShapeError, ErrNotFactorized, ctx.Err(); entries is then undefined.
 func (f *Factor) SelectedInverse(ctx context.Context, entries []float64) error {

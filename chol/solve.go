@@ -3,7 +3,6 @@ package chol
 import (
 	"context"
 	"slices"
-	"sync"
 	"sync/atomic"
 
 	"github.com/gcrfbc/gcrfbc/chol/internal/kernel"
@@ -29,8 +28,7 @@ const (
 )
 
 // SolveTo solves A x = b. dst and rhs have length n, in the caller's order;
-// they may be the same slice. Nothing is allocated after the first call on
-// one thread. Cost: 4·nnz(L) operations, bound by the memory traffic of
+// they may be the same slice. Nothing is allocated after the first call. Cost: 4·nnz(L) operations, bound by the memory traffic of
 // reading L twice.
 func (f *Factor) SolveTo(dst, rhs []float64) error { return f.solve(dst, rhs, 1, solveFull) }
 
@@ -108,7 +106,7 @@ func (c *crew) solveBlock(f *Factor, dst, rhs []float64, nb int, mode solveMode)
 	case solveForward:
 		to = nil
 	}
-	move(j.y, rhs, nb, from, false, workers)
+	c.move(j.y, rhs, nb, from, false, workers)
 	ctx := context.Background()
 	if mode != solveBackward {
 		_ = c.process(ctx, j, true, workers) // the background never ends
@@ -117,7 +115,7 @@ func (c *crew) solveBlock(f *Factor, dst, rhs []float64, nb int, mode solveMode)
 		j.backward = true
 		_ = c.process(ctx, j, false, workers)
 	}
-	move(j.y, dst, nb, to, true, workers)
+	c.move(j.y, dst, nb, to, true, workers)
 	*j = solveJob{}
 }
 
@@ -125,30 +123,38 @@ func (c *crew) solveBlock(f *Factor, dst, rhs []float64, nb int, mode solveMode)
 // 8 so that lines are written as a whole.
 const moveRows = 1 << 14
 
-// move interleaves the right-hand sides x, row i at at[i] of y, or separates
+// moving interleaves the right-hand sides x, row i at at[i] of y, or separates
 // them again.
-func move(y, x []float64, nb int, at []int32, back bool, workers int) {
+type moving struct {
+	y, x []float64
+	nb   int
+	at   []int32
+	back bool
+	next atomic.Int64
+}
+
+func (c *crew) move(y, x []float64, nb int, at []int32, back bool, workers int) {
 	n := len(x) / nb
 	if workers == 1 || n <= moveRows {
 		moveRange(y, x, n, nb, at, back, 0, n)
 		return
 	}
-	var next atomic.Int64
-	run := func() {
-		for {
-			hi := int(next.Add(moveRows))
-			if hi-moveRows >= n {
-				return
-			}
-			moveRange(y, x, n, nb, at, back, hi-moveRows, min(hi, n))
+	m := &c.moving
+	m.y, m.x, m.nb, m.at, m.back = y, x, nb, at, back
+	m.next.Store(0)
+	c.each(workers, (*crew).moveBlocks)
+	m.y, m.x, m.at = nil, nil, nil
+}
+
+func (c *crew) moveBlocks(*worker) {
+	m := &c.moving
+	for n := len(m.x) / m.nb; ; {
+		hi := int(m.next.Add(moveRows))
+		if hi-moveRows >= n {
+			return
 		}
+		moveRange(m.y, m.x, n, m.nb, m.at, m.back, hi-moveRows, min(hi, n))
 	}
-	var wg sync.WaitGroup
-	for k := 1; k < workers; k++ {
-		wg.Go(run)
-	}
-	run()
-	wg.Wait()
 }
 
 func moveRange(y, x []float64, n, nb int, at []int32, back bool, lo, hi int) {
