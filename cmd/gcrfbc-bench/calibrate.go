@@ -135,13 +135,14 @@ func (o *calibrateOptions) run(ctx context.Context, stdout, stderr io.Writer) er
 		err = c.measure(ctx, res, bar)
 		bar.done()
 	}
-	if err = res.close(err); err != nil && ctx.Err() == nil {
-		return err
-	}
+	err = res.close(err)
 	if !o.outputs.JSON {
-		if err := printCalibration(stdout, res.sink.Records); err != nil {
-			return err
+		if e := printCalibration(stdout, res.sink.Records); err == nil {
+			err = e
 		}
+	}
+	if err != nil && ctx.Err() == nil {
+		return err
 	}
 	if ctx.Err() != nil {
 		return &interruptedError{"interrupted: " + res.kept()}
@@ -261,11 +262,11 @@ func printCalibration(w io.Writer, records []record.Record) error {
 	for _, r := range list {
 		switch r.String("quantity") {
 		case "fma":
-			if err := say(w, "fma    %-6s %3s threads  %8.1f GF/s, best of %s runs %.1f", r.String("level"), r.String("threads"), value(r, "rate_gflops"), r.String("rate_runs"), value(r, "rate_max_gflops")); err != nil {
+			if err := say(w, "fma    %-6s threads: %-3s %8.1f GF/s, best of %s runs %.1f", r.String("level"), r.String("threads"), value(r, "rate_gflops"), r.String("rate_runs"), value(r, "rate_max_gflops")); err != nil {
 				return err
 			}
 		case "triad":
-			if err := say(w, "triad  %-6s %3s threads  %8.1f GB/s, best of %s runs %.1f", r.String("level"), r.String("threads"), value(r, "rate_gbs"), r.String("rate_runs"), value(r, "rate_max_gbs")); err != nil {
+			if err := say(w, "triad  %-6s threads: %-3s %8.1f GB/s, best of %s runs %.1f", r.String("level"), r.String("threads"), value(r, "rate_gbs"), r.String("rate_runs"), value(r, "rate_max_gbs")); err != nil {
 				return err
 			}
 		}
@@ -277,7 +278,10 @@ func printCalibration(w io.Writer, records []record.Record) error {
 			if r.String("quantity") != q {
 				continue
 			}
-			head := fmt.Sprintf("%s %s, %s thr.", r.String("backend"), r.String("level"), r.String("threads"))
+			head := fmt.Sprintf("%s, %s thr.", r.String("level"), r.String("threads"))
+			if len(backends) > 1 {
+				head = r.String("backend") + " " + head
+			}
 			if !slices.Contains(t.Head, head) {
 				t.Head = append(t.Head, head)
 			}

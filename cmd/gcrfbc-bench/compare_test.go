@@ -59,12 +59,14 @@ s=$((100 / OPENBLAS_NUM_THREADS)); order=amd
 case "$*" in *metis*) order=metis; s=$((s + 10));; esac
 `
 	return map[string]string{
-		"peer_cholmod": begin + fmt.Sprintf(`echo "{\"order\":\"$order\",\"CHOLMOD_version\":\"9.8\",\"logdet\":%.15g,\"relres\":1e-16,\"rss_mb\":5%s}"`,
+		"peer_cholmod": begin + fmt.Sprintf(`echo "{\"order\":\"$order\",\"CHOLMOD_version\":\"9.8\",\"logdet\":%.15g,\"relres\":1e-16,\"rss_mb\":5,\"held_bytes\":1e5,\"peak_bytes\":2e5%s}"`,
 			logdet, times("analyze", "factor_first", "refactor", "solve1", "solve_multi")),
 		"peer_eigen":  "echo starting >&2\necho 'cannot go on' >&2\nexit 7\n",
 		"peer_selinv": begin + fmt.Sprintf(`echo noise; echo "{\"order\":\"$order\",\"trace_inv\":%.15g%s}"`, trace, times("refactor", "selinv")),
 		"peer_amd_metis": begin + fmt.Sprintf(`for how in amd metis_nodend; do
 echo "{\"how\":\"$how\",\"nnzL\":1000,\"flops\":1e4%s}"; done`, times("order")),
+		"peer_dgemm": `best=50; [ "$OPENBLAS_CORETYPE" = Haswell ] && best=25
+echo "{\"op\":\"dgemm_nt\",\"gflops_best\":$best}"`,
 	}
 }
 
@@ -109,10 +111,21 @@ func TestCompare(t *testing.T) {
 			t.Errorf("%d threads by the %s clock", x.Threads, x.Clock)
 		}
 	}
-	if a := m.Agreement; a == nil || a.LogDet == nil || *a.LogDet < 12 || a.TraceInv == nil || *a.TraceInv < 12 || a.CholmodMB != 5 || a.MB <= 0 || a.PeerResidual != 1e-16 {
+	if a := m.Agreement; a == nil || a.LogDet == nil || *a.LogDet < 12 || a.TraceInv == nil || *a.TraceInv < 12 || a.PeerResidual != 1e-16 || a.CholmodResidual != 1e-16 || a.ResidualRatio != a.Residual/1e-16 {
 		t.Errorf("agreement %+v", a)
 	}
-	if o := m.Orderings; o == nil || o.Chosen == "" || !(o.AMDTime > 0) || !(o.AMDFill > 0) || !(o.NDFlops > 0) {
+	if x := m.Memory; x == nil || x.CholmodMB != 5 || x.MB <= 0 || x.Resident != x.MB/5 || x.Cholmod != 1e5 || x.Ratio != x.Used/2e5 || !(x.Forecast > 1e4) || !(x.OfForecast > .5 && x.OfForecast < 2) {
+		t.Errorf("memory %+v", x)
+	}
+	if len(r.Dense) != len(denseLevels()) {
+		t.Fatalf("%d dense products", len(r.Dense))
+	}
+	for i, p := range r.Dense {
+		if p.Peer != 50/float64(1+i) || !(p.Ours > 0) || len(p.Rounds) != 2 || !(p.Target > 0 && p.Target < p.Peak) {
+			t.Errorf("%+v", p)
+		}
+	}
+	if o := m.Orderings; o == nil || o.Chosen == "" || !(o.AMDTime > 0) || !(o.AMDFill > 0) || !(o.AMDFlops > 0) || !(o.NDFill > 0) || !(o.NDFlops > 0) {
 		t.Errorf("orderings %+v", o)
 	}
 	if want := 2*(2+8) + 2*2 + 2; len(m.Runs) != want { // ours, CHOLMOD and its inverse; orderings; our orderings
@@ -128,12 +141,12 @@ func TestCompareTables(t *testing.T) {
 	if err := os.WriteFile(file, []byte("%%MatrixMarket matrix coordinate pattern symmetric\n3 3 2\n2 1\n3 2\n"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	for format, says := range map[string]string{"text": "│ matrix", "markdown": "| matrix | threads | refactorization |"} {
+	for format, says := range map[string]string{"text": "\nmatrix ", "markdown": "| matrix | thr. | refactor |"} {
 		code, out, errs := bench(t, "compare", "--peers", dir, "--matrix", "grid2d:12,"+file, "--threads", "1", "--quick", "--format", format)
 		if code != exitOK {
 			t.Fatalf("exit %d: %s", code, errs)
 		}
-		for _, want := range []string{says, "grid2d:12", "path.mtx", "selected inverse", "CHOLMOD 9.8", "left out: peer_eigen: not in", runtime.Version()} {
+		for _, want := range []string{says, "grid2d:12", "path.mtx", "sel. inverse", "CHOLMOD 9.8", "left out: peer_eigen: not in", runtime.Version(), "forecast / used", "Dense product"} {
 			if !strings.Contains(out, want) {
 				t.Errorf("%s: no %q in\n%s", format, want, out)
 			}
@@ -166,7 +179,7 @@ func TestCompareInterrupted(t *testing.T) {
 	if code != exitInterrupted {
 		t.Fatalf("exit %d: %s", code, errs.String())
 	}
-	for _, want := range []string{"interrupted", "CHOLMOD, amd", "one solve"} {
+	for _, want := range []string{"interrupted", "CHOLMOD, amd", "32 solves"} {
 		if !strings.Contains(out.String(), want) {
 			t.Errorf("no %q in\n%s", want, out.String())
 		}

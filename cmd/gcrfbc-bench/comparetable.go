@@ -9,6 +9,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/gcrfbc/gcrfbc/cmd/internal/terminal"
 	"github.com/jedib0t/go-pretty/v6/table"
 	"github.com/jedib0t/go-pretty/v6/text"
 )
@@ -29,13 +30,15 @@ func (r *compareReport) write(w io.Writer, format string) error {
 			fmt.Fprintf(&b, "**%s**\n\n%s\n\n", title, t.RenderMarkdown())
 			return
 		}
-		fmt.Fprintf(&b, "%s\n%s\n\n", title, t.Render())
+		fmt.Fprintf(&b, "%s\n%s\n\n", terminal.Wrap(title, ""), t.Render())
 	}
-	section("Ratios: time of the best peer / ours (1 thread: CPU seconds; more: wall seconds)", r.ratioTable())
+	section("Ratios: time of the best peer / ours (1 thread: CPU seconds; more: wall seconds); total: ordering, analysis and first factor", r.ratioTable())
 	section("Our own speed-up, wall time", r.speedupTable())
 	section("Seconds: ours, and the best peer", r.secondsTable())
-	section("Agreement (digits shared with every peer), residuals of a solve, largest resident size", r.agreementTable())
-	section("Orderings, 1 thread, CPU seconds: peer's time / ours; our fill and operations / theirs", r.orderingTable())
+	section("Accuracy: digits shared with every peer; residuals of a solve, ours / CHOLMOD's", r.agreementTable())
+	section("Memory, MB: analysis, factor and working storage, as forecast and as used (and forecast / used), beside the most that CHOLMOD held (ratio: used / CHOLMOD); and of the whole process", r.memoryTable())
+	section("Orderings, 1 thread: peer's CPU seconds / ours; our nnz(L) and operations (flops) / theirs; AMD beside SuiteSparse's, nested dissection (ND) beside METIS; auto: what we chose", r.orderingTable())
+	section("Dense product C −= A Bᵀ of order 1024, 1 thread, best run, GF/s", r.denseTable())
 	bullet := ""
 	if format == "markdown" {
 		bullet = "- "
@@ -49,13 +52,11 @@ func (r *compareReport) write(w io.Writer, format string) error {
 
 // newTable returns a table of the given header with numbers from column right on.
 func newTable(right int, header ...any) table.Writer {
-	t := table.NewWriter()
-	t.SetStyle(table.StyleLight)
-	t.Style().Format.Header = text.FormatDefault
+	t := terminal.NewTable()
 	t.AppendHeader(header)
 	var columns []table.ColumnConfig
 	for c := right; c <= len(header); c++ {
-		if h := header[c-1]; h == "best peer" || h == "auto chose" {
+		if h := header[c-1]; h == "best peer" || h == "auto" {
 			continue
 		}
 		columns = append(columns, table.ColumnConfig{Number: c, Align: text.AlignRight, AlignHeader: text.AlignRight})
@@ -77,7 +78,7 @@ func times(v float64) string { return strconv.FormatFloat(v, 'f', 2, 64) }
 const absent = "–"
 
 func (r *compareReport) ratioTable() table.Writer {
-	t := newTable(2, append([]any{"matrix", "threads"}, titles()...)...)
+	t := newTable(2, append([]any{"matrix", "thr."}, titles()...)...)
 	for _, m := range r.Matrices {
 		for _, threads := range r.Threads {
 			row, found := table.Row{m.Matrix, threads}, false
@@ -98,7 +99,7 @@ func (r *compareReport) ratioTable() table.Writer {
 }
 
 func (r *compareReport) speedupTable() table.Writer {
-	t := newTable(2, append([]any{"matrix", "threads"}, titles()...)...)
+	t := newTable(2, append([]any{"matrix", "thr."}, titles()...)...)
 	for _, m := range r.Matrices {
 		for _, threads := range r.Threads[1:] {
 			row, found := table.Row{m.Matrix, fmt.Sprintf("%d → %d", r.Threads[0], threads)}, false
@@ -119,7 +120,7 @@ func (r *compareReport) speedupTable() table.Writer {
 }
 
 func (r *compareReport) secondsTable() table.Writer {
-	t := newTable(4, "matrix", "threads", "phase", "clock", "ours s", "best peer s", "ratio", "best peer")
+	t := newTable(5, "matrix", "thr.", "phase", "clock", "ours", "peer", "ratio", "best peer")
 	s := func(v float64) string { return strconv.FormatFloat(v, 'g', 3, 64) }
 	title := map[string]string{}
 	for _, p := range phases {
@@ -134,34 +135,55 @@ func (r *compareReport) secondsTable() table.Writer {
 }
 
 func (r *compareReport) agreementTable() table.Writer {
-	t := newTable(2, "matrix", "log-determinant", "trace of the inverse", "residual", "best peer's", "MB", "CHOLMOD's")
+	t := newTable(2, "matrix", "log det", "trace of inverse", "residual", "CHOLMOD's", "ratio")
 	d := func(v *float64) string {
 		if v == nil {
 			return absent
 		}
 		return strconv.FormatFloat(*v, 'f', 1, 64)
 	}
-	g := func(v float64, format byte, precision int) string {
-		if v == 0 {
-			return absent
-		}
-		return strconv.FormatFloat(v, format, precision, 64)
-	}
 	for _, m := range r.Matrices {
 		if a := m.Agreement; a != nil {
-			t.AppendRow(table.Row{m.Matrix, d(a.LogDet), d(a.TraceInv), g(a.Residual, 'e', 1), g(a.PeerResidual, 'e', 1), g(a.MB, 'f', 0), g(a.CholmodMB, 'f', 0)})
+			t.AppendRow(table.Row{m.Matrix, d(a.LogDet), d(a.TraceInv), orAbsent(a.Residual, 'e', 1), orAbsent(a.CholmodResidual, 'e', 1), orAbsent(a.ResidualRatio, 'f', 2)})
+		}
+	}
+	return t
+}
+
+// orAbsent formats a number that is 0 where there is none.
+func orAbsent(v float64, format byte, precision int) string {
+	if v == 0 {
+		return absent
+	}
+	return strconv.FormatFloat(v, format, precision, 64)
+}
+
+func (r *compareReport) memoryTable() table.Writer {
+	t := newTable(2, "matrix", "forecast", "used", "of used", "CHOLMOD", "ratio", "process", "CHOLMOD", "ratio")
+	for _, m := range r.Matrices {
+		if x := m.Memory; x != nil {
+			t.AppendRow(table.Row{m.Matrix, orAbsent(x.Forecast/1e6, 'f', 1), orAbsent(x.Used/1e6, 'f', 1), orAbsent(x.OfForecast, 'f', 3), orAbsent(x.CholmodPeak/1e6, 'f', 1), orAbsent(x.Ratio, 'f', 2),
+				orAbsent(x.MB, 'f', 0), orAbsent(x.CholmodMB, 'f', 0), orAbsent(x.Resident, 'f', 2)})
 		}
 	}
 	return t
 }
 
 func (r *compareReport) orderingTable() table.Writer {
-	t := newTable(2, "matrix", "AMD time", "AMD nnz(L)", "nested dissection time (METIS)", "operations", "auto chose")
+	t := newTable(2, "matrix", "AMD: time", "nnz(L)", "flops", "ND: time", "nnz(L)", "flops", "auto")
+	f := func(v float64) string { return orAbsent(v, 'f', 3) }
 	for _, m := range r.Matrices {
 		if o := m.Orderings; o != nil {
-			f := func(v float64) string { return strconv.FormatFloat(v, 'f', 3, 64) }
-			t.AppendRow(table.Row{m.Matrix, times(o.AMDTime), f(o.AMDFill), times(o.NDTime), f(o.NDFlops), o.Chosen})
+			t.AppendRow(table.Row{m.Matrix, times(o.AMDTime), f(o.AMDFill), f(o.AMDFlops), times(o.NDTime), f(o.NDFill), f(o.NDFlops), o.Chosen})
 		}
+	}
+	return t
+}
+
+func (r *compareReport) denseTable() table.Writer {
+	t := newTable(2, "instructions", "ours", "OpenBLAS", "ratio", "multiply-adds", "target")
+	for _, p := range r.Dense {
+		t.AppendRow(table.Row{p.Level, orAbsent(p.Ours, 'f', 1), orAbsent(p.Peer, 'f', 1), orAbsent(p.Ratio, 'f', 2), orAbsent(p.Peak, 'f', 1), orAbsent(p.Target, 'f', 1)})
 	}
 	return t
 }

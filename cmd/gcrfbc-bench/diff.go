@@ -301,7 +301,7 @@ func exactChanges(old, now record.Record) []string {
 
 // measured reports whether a field differs from run to run.
 func measured(key string) bool {
-	if strings.HasSuffix(key, "_runs") || strings.HasSuffix(key, "_fraction") || key == "residual" || key == "message" || key == "met" {
+	if strings.HasSuffix(key, "_runs") || strings.HasSuffix(key, "_fraction") || key == "residual" || key == "used_bytes" || key == "message" || key == "met" {
 		return true
 	}
 	at := strings.LastIndex(key, "_")

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"path"
 	"path/filepath"
 	"runtime"
 	"runtime/debug"
@@ -14,6 +13,7 @@ import (
 	"strings"
 
 	"github.com/gcrfbc/gcrfbc/cmd/gcrfbc-bench/internal/record"
+	"github.com/gcrfbc/gcrfbc/cmd/internal/hardware"
 	"github.com/gcrfbc/gcrfbc/internal/dense"
 	"github.com/spf13/cobra"
 	"golang.org/x/sys/cpu"
@@ -50,7 +50,7 @@ const megabyte = 1 << 20
 // thisMachine asks the system; what it does not tell stays empty.
 func thisMachine() machine {
 	m := machine{Features: features(), Caches: caches("/sys/devices/system/cpu/cpu0/cache"), Backend: dense.Native{}.Name(), GOMAXPROCS: runtime.GOMAXPROCS(0)}
-	if b := totalMemory(); b > 0 {
+	if b := hardware.Memory(); b > 0 {
 		m.Memory = float64(b) / megabyte
 	}
 	if text, err := os.ReadFile("/etc/os-release"); err == nil {
@@ -60,8 +60,8 @@ func thisMachine() machine {
 			}
 		}
 	}
-	m.Kernel = firstLine("/proc/sys/kernel/osrelease")
-	m.Governor = firstLine("/sys/devices/system/cpu/cpu0/cpufreq/scaling_governor")
+	m.Kernel = hardware.FirstLine("/proc/sys/kernel/osrelease")
+	m.Governor = hardware.FirstLine("/sys/devices/system/cpu/cpu0/cpufreq/scaling_governor")
 	if text, err := os.ReadFile("/proc/cpuinfo"); err == nil {
 		m.Virtual = bytes.Contains(text, []byte(" hypervisor"))
 	}
@@ -82,22 +82,14 @@ func thisMachine() machine {
 	if limit := debug.SetMemoryLimit(-1); limit < 1<<62 {
 		m.GOMEMLIMIT = float64(limit) / megabyte
 	}
-	m.CPULimit, m.RAMLimit = cgroupLimits("/")
+	cpus, bytes := hardware.Limits("/")
+	m.CPULimit, m.RAMLimit = cpus, float64(bytes)/megabyte
 	for _, name := range relevant {
 		if v, ok := os.LookupEnv(name); ok {
 			m.Variables = append(m.Variables, name+"="+v)
 		}
 	}
 	return m
-}
-
-func firstLine(path string) string {
-	text, err := os.ReadFile(path)
-	if err != nil {
-		return ""
-	}
-	line, _, _ := strings.Cut(strings.TrimSpace(string(text)), "\n")
-	return line
 }
 
 func features() []string {
@@ -121,7 +113,7 @@ func caches(folder string) string {
 	var list []string
 	entries, _ := filepath.Glob(filepath.Join(folder, "index*"))
 	for _, e := range entries {
-		kind, level, size := firstLine(filepath.Join(e, "type")), firstLine(filepath.Join(e, "level")), firstLine(filepath.Join(e, "size"))
+		kind, level, size := hardware.FirstLine(filepath.Join(e, "type")), hardware.FirstLine(filepath.Join(e, "level")), hardware.FirstLine(filepath.Join(e, "size"))
 		if size == "" || kind == "Instruction" {
 			continue
 		}
@@ -132,86 +124,6 @@ func caches(folder string) string {
 		list = append(list, name+" "+size)
 	}
 	return strings.Join(list, ", ")
-}
-
-// totalMemory returns the bytes of physical memory, 0 where it cannot be read.
-func totalMemory() int64 {
-	text, err := os.ReadFile("/proc/meminfo")
-	if err != nil {
-		return 0
-	}
-	for line := range strings.Lines(string(text)) { // MemTotal:       24559444 kB
-		if f := strings.Fields(line); len(f) == 3 && f[0] == "MemTotal:" && f[2] == "kB" {
-			if kb, err := strconv.ParseInt(f[1], 10, 64); err == nil {
-				return kb << 10
-			}
-		}
-	}
-	return 0
-}
-
-// cgroupLimits returns the processors and megabytes that the control group of the
-// process allows, 0 where there is no limit; root is "/" but for tests. A group is
-// bound by those above it too.
-func cgroupLimits(root string) (cpus, memoryMB float64) {
-	groups, err := os.ReadFile(filepath.Join(root, "proc/self/cgroup"))
-	if err != nil {
-		return 0, 0
-	}
-	lower := func(limit *float64, v float64, err error) {
-		if err == nil && v > 0 && (*limit == 0 || v < *limit) {
-			*limit = v
-		}
-	}
-	parse := func(s string) (float64, error) { return strconv.ParseFloat(s, 64) }
-	for line := range strings.Lines(string(groups)) {
-		f := strings.SplitN(strings.TrimSpace(line), ":", 3) // 0::/path, or 4:memory:/path
-		if len(f) != 3 {
-			continue
-		}
-		for group := path.Clean("/" + f[2]); ; group = path.Dir(group) {
-			at := func(controller, file string) string {
-				return firstLine(filepath.Join(root, "sys/fs/cgroup", controller, group, file))
-			}
-			if f[1] == "" {
-				if quota, period, ok := strings.Cut(at("", "cpu.max"), " "); ok {
-					q, err := parse(quota) // "max": no limit
-					p, _ := parse(period)
-					lower(&cpus, q/max(p, 1), err)
-				}
-				v, err := parse(at("", "memory.max"))
-				lower(&memoryMB, v/megabyte, err)
-			}
-			for controller := range strings.SplitSeq(f[1], ",") {
-				switch controller {
-				case "cpu":
-					q, err := parse(at(controller, "cpu.cfs_quota_us")) // −1: no limit
-					p, _ := parse(at(controller, "cpu.cfs_period_us"))
-					lower(&cpus, q/max(p, 1), err)
-				case "memory":
-					if v, err := parse(at(controller, "memory.limit_in_bytes")); v < 1<<60 { // beyond: no limit
-						lower(&memoryMB, v/megabyte, err)
-					}
-				}
-			}
-			if group == "/" || group == "." {
-				break
-			}
-		}
-	}
-	return cpus, memoryMB
-}
-
-// usableMemory returns four fifths of the memory that the process may have, 0 where
-// it cannot be known.
-func usableMemory() int64 {
-	limit := totalMemory()
-	if _, mb := cgroupLimits("/"); mb > 0 {
-		if b := int64(mb * megabyte); limit == 0 || b < limit {
-			limit = b
-		}
-	}
-	return limit / 10 * 8
 }
 
 // record returns the environment as one record, for the beginning of a file of
@@ -291,7 +203,7 @@ func printEnvironment(w io.Writer, r record.Record) error {
 		if v == "" {
 			continue
 		}
-		if _, err := fmt.Fprintf(w, "%-*s  %s\n", width, t.title, v); err != nil {
+		if err := say(w, "%-*s  %s", width, t.title, v); err != nil {
 			return err
 		}
 	}

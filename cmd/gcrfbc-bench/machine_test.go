@@ -55,38 +55,6 @@ func tree(t *testing.T, files map[string]string) string {
 	return root
 }
 
-func TestCgroupLimits(t *testing.T) {
-	for _, c := range []struct {
-		name     string
-		files    map[string]string
-		cpus, mb float64
-	}{
-		{"none", nil, 0, 0},
-		{"version 2, own and a parent's", map[string]string{
-			"proc/self/cgroup":             "0::/a/b\n",
-			"sys/fs/cgroup/a/b/cpu.max":    "150000 100000\n",
-			"sys/fs/cgroup/a/b/memory.max": "max\n",
-			"sys/fs/cgroup/a/memory.max":   "1073741824\n",
-			"sys/fs/cgroup/a/cpu.max":      "max 100000\n",
-		}, 1.5, 1024},
-		{"version 1", map[string]string{
-			"proc/self/cgroup": "5:memory:/x\n3:cpu,cpuacct:/x\n1:name=systemd:/\n0::/\n",
-			"sys/fs/cgroup/memory/x/memory.limit_in_bytes": "536870912\n",
-			"sys/fs/cgroup/memory/memory.limit_in_bytes":   "9223372036854771712\n",
-			"sys/fs/cgroup/cpu/x/cpu.cfs_quota_us":         "-1\n",
-			"sys/fs/cgroup/cpu/x/cpu.cfs_period_us":        "100000\n",
-			"sys/fs/cgroup/cpu/cpu.cfs_quota_us":           "400000\n",
-			"sys/fs/cgroup/cpu/cpu.cfs_period_us":          "100000\n",
-		}, 4, 512},
-		{"nonsense", map[string]string{"proc/self/cgroup": "??\n0::relative\n\n", "sys/fs/cgroup/relative/cpu.max": "a b\n"}, 0, 0},
-	} {
-		cpus, mb := cgroupLimits(tree(t, c.files))
-		if cpus != c.cpus || mb != c.mb {
-			t.Errorf("%s: %g processors, %g MB, want %g and %g", c.name, cpus, mb, c.cpus, c.mb)
-		}
-	}
-}
-
 func TestCaches(t *testing.T) {
 	root := tree(t, map[string]string{
 		"index0/type": "Data\n", "index0/level": "1\n", "index0/size": "48K\n",

@@ -20,6 +20,7 @@ import (
 
 	"github.com/gcrfbc/gcrfbc"
 	"github.com/gcrfbc/gcrfbc/cmd/gcrfbc-bench/internal/record"
+	"github.com/gcrfbc/gcrfbc/cmd/internal/terminal"
 	"github.com/gcrfbc/gcrfbc/internal/dataio"
 	"github.com/gcrfbc/gcrfbc/internal/matgen"
 	"github.com/gcrfbc/gcrfbc/sparse"
@@ -81,7 +82,7 @@ usage or input, 130 interrupted (what was finished is kept).`,
   gcrfbc-bench paper --quick
   gcrfbc-bench solver --matrix grid2d:300,grid3d:40 --threads 1,2
   gcrfbc-bench compare --build --format markdown
-  gcrfbc-bench paper --out paper.jsonl && gcrfbc-bench report paper.jsonl`,
+  gcrfbc-bench paper --out paper.jsonl && gcrfbc-bench report paper.jsonl --html paper.html`,
 		Args:          noArguments,
 		SilenceErrors: true,
 		SilenceUsage:  true,
@@ -103,6 +104,7 @@ usage or input, 130 interrupted (what was finished is kept).`,
 		diffCommand(stdout),
 		reportCommand(stdin, stdout, stderr),
 	)
+	terminal.WrapHelp(root)
 	return root
 }
 

@@ -78,7 +78,7 @@ func gridSpectrum(n int) (logdet, trace float64) {
 
 func TestTableAndHelp(t *testing.T) {
 	code, out, errs := bench(t, "solver", "--matrix", "grid2d:5", "--quick")
-	if code != exitOK || !strings.Contains(out, "grid2d:5") || !strings.Contains(out, "refactor s") {
+	if code != exitOK || !strings.Contains(out, "grid2d:5") || !strings.Contains(out, "refactor ") {
 		t.Errorf("exit %d\n%s%s", code, out, errs)
 	}
 	if code, out, _ := bench(t, "--help"); code != exitOK || !strings.Contains(out, "solver") {

@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"math"
+	"runtime"
 	"slices"
 
 	"github.com/gcrfbc/gcrfbc/chol"
@@ -51,6 +52,7 @@ func (m *matrix) measure(ctx context.Context, order string, threads int, quick b
 	}
 	p := m.a.Pattern()
 	opts := chol.Options{Ordering: orderings[order], Threads: threads}
+	before := heap()
 	var whole, given, first, refactor, selinv, solve1, solveMany clock
 	var sym *chol.Symbolic
 	var err error
@@ -67,11 +69,16 @@ func (m *matrix) measure(ctx context.Context, order string, threads int, quick b
 	fc := sym.Forecast()
 	r.Bytes = fc.Bytes + fc.WorkBytes + fc.IndexBytes
 
+	analysis := heap() - before
+	var start, end runtime.MemStats
+	runtime.ReadMemStats(&start)
 	f := sym.NewFactor()
 	factorize := func() error { return f.Refactorize(ctx, m.values) }
 	if err = first.measure(factorize); err != nil {
 		return nil, err
 	}
+	runtime.ReadMemStats(&end)
+	r.Used = max(analysis, 0) + int64(end.TotalAlloc-start.TotalAlloc)
 	if err = refactor.repeat(15, budget(6), factorize); err != nil {
 		return nil, err
 	}
@@ -124,6 +131,14 @@ func (m *matrix) measure(ctx context.Context, order string, threads int, quick b
 	put(&solveMany, &r.SolveMultiS, &r.SolveMultiCPU, &r.SolveMultiMin, &r.SolveMultiRuns, &r.SolveMultiAll)
 	r.RSS = peakMegabytes()
 	return r, nil
+}
+
+// heap returns the bytes that are in use.
+func heap() int64 {
+	runtime.GC()
+	var m runtime.MemStats
+	runtime.ReadMemStats(&m)
+	return int64(m.HeapAlloc)
 }
 
 // residual returns ‖Ax − b‖/‖b‖.

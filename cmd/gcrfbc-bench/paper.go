@@ -11,6 +11,7 @@ import (
 	"github.com/gcrfbc/gcrfbc/cmd/gcrfbc-bench/internal/paper"
 	"github.com/gcrfbc/gcrfbc/cmd/gcrfbc-bench/internal/record"
 	"github.com/gcrfbc/gcrfbc/cmd/gcrfbc-bench/internal/report"
+	"github.com/gcrfbc/gcrfbc/cmd/internal/terminal"
 	"github.com/spf13/cobra"
 )
 
@@ -115,13 +116,13 @@ func (o *paperOptions) run(ctx context.Context, stdout, stderr io.Writer) error 
 	}
 	err = res.close(o.measure(ctx, res, parts, stderr))
 	interrupted := ctx.Err() != nil && err != nil
+	if !o.outputs.JSON {
+		if e := printPaper(stdout, res, o.quiet); err == nil {
+			err = e
+		}
+	}
 	if err != nil && !interrupted {
 		return err
-	}
-	if !o.outputs.JSON {
-		if err := printPaper(stdout, res, o.quiet); err != nil {
-			return err
-		}
 	}
 	if interrupted {
 		return &interruptedError{"interrupted: " + res.kept()}
@@ -201,41 +202,22 @@ func (o *paperOptions) interpreter(ctx context.Context) (*authors.Python, error)
 func printPaper(w io.Writer, res *results, quiet bool) error {
 	if list := record.Select(res.sink.Records, "paper.table1"); len(list) > 0 {
 		study := report.Study(list)
-		if err := printTable(w, study.Brief()); err != nil {
+		if err := printTables(w, study.Brief()...); err != nil {
 			return err
 		}
 		if !quiet {
-			if err := say(w, "%s\n", wrap(study.Verdict(), 100)); err != nil {
+			if err := say(w, "%s\n", terminal.Wrap(study.Verdict(), "")); err != nil {
 				return err
 			}
 		}
 	}
-	points := report.TimePoints(record.Select(res.sink.Records, "paper.time"))
-	if err := printTable(w, report.SpeedTable(points)); err != nil {
-		return err
-	}
-	return printTable(w, report.ExponentTable(points))
-}
-
-// wrap breaks a paragraph into lines of at most width characters.
-func wrap(s string, width int) string {
-	var b strings.Builder
-	at := 0
-	for i, word := range strings.Fields(s) {
-		n := len([]rune(word))
-		switch {
-		case i == 0:
-		case at+1+n > width:
-			b.WriteByte('\n')
-			at = 0
-		default:
-			b.WriteByte(' ')
-			at++
+	if n := len(record.Select(res.sink.Records, "paper.fig2")) + len(record.Select(res.sink.Records, "paper.fig3")); n > 0 && !quiet {
+		if err := say(w, "Figures 2 and 3: %d curves, for --out FILE and gcrfbc-bench report FILE.\n", n); err != nil {
+			return err
 		}
-		b.WriteString(word)
-		at += n
 	}
-	return b.String()
+	points := report.TimePoints(record.Select(res.sink.Records, "paper.time"))
+	return printTables(w, report.SpeedTable(points), report.ExponentBrief(points))
 }
 
 // noArguments refuses arguments where flags are meant.

@@ -34,8 +34,10 @@ type peerProgram struct {
 	phases   []string // what its times stand for
 }
 
+const cholmodLabel = "CHOLMOD"
+
 var peerPrograms = []peerProgram{
-	{name: "peer_cholmod", label: "CHOLMOD", orders: []string{"amd", "metis"}, quick: []string{"--budget", "0"}, threaded: true,
+	{name: "peer_cholmod", label: cholmodLabel, orders: []string{"amd", "metis"}, quick: []string{"--budget", "0"}, threaded: true,
 		phases: []string{"refactor", "solve1", "solve_multi", "total"}},
 	{name: "peer_cholmod", label: "CHOLMOD simplicial", orders: []string{"amd", "metis"}, args: []string{"--mode", "simplicial", "--maxflops", eigenFlops},
 		quick: []string{"--budget", "0"}, extra: true, phases: []string{"refactor", "solve1", "solve_multi", "total"}},

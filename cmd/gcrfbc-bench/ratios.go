@@ -8,11 +8,11 @@ import (
 
 // phases that are compared: the key of our and the peers' results and a title.
 var phases = []struct{ key, title string }{
-	{"refactor", "refactorization"},
-	{"selinv", "selected inverse"},
-	{"solve1", "one solve"},
+	{"refactor", "refactor"},
+	{"selinv", "sel. inverse"},
+	{"solve1", "solve"},
 	{"solve_multi", "32 solves"},
-	{"total", "order + analyse + factor"},
+	{"total", "total"},
 }
 
 func phaseKeys() []string {
@@ -78,21 +78,38 @@ type speedup struct {
 }
 
 // agreement says how many digits results have in common, the least of all
-// peers and rounds.
+// peers and rounds, and how residuals ‖Ax − b‖/‖b‖ of a solve compare: our
+// largest, CHOLMOD's smallest.
 type agreement struct {
-	LogDet       *float64 `json:"logdet_digits,omitempty"`
-	TraceInv     *float64 `json:"trace_inv_digits,omitempty"`
-	Residual     float64  `json:"residual"`
-	PeerResidual float64  `json:"best_peer_residual,omitempty"`
-	MB           float64  `json:"peak_mb"` // largest resident size
-	CholmodMB    float64  `json:"cholmod_peak_mb,omitempty"`
+	LogDet          *float64 `json:"logdet_digits,omitempty"`
+	TraceInv        *float64 `json:"trace_inv_digits,omitempty"`
+	Residual        float64  `json:"residual"`
+	CholmodResidual float64  `json:"cholmod_residual,omitempty"`
+	ResidualRatio   float64  `json:"residual_ratio,omitempty"`     // ours / CHOLMOD's
+	PeerResidual    float64  `json:"best_peer_residual,omitempty"` // the smallest of all
+}
+
+// memory compares bytes at the first number of threads: ours with the automatic
+// ordering, CHOLMOD's with whichever takes least.
+type memory struct {
+	Forecast    float64 `json:"forecast_bytes"`               // before anything numeric is allocated
+	Used        float64 `json:"used_bytes"`                   // analysis, factor and working storage
+	Cholmod     float64 `json:"cholmod_held_bytes,omitempty"` // what its library holds once there is a factor
+	CholmodPeak float64 `json:"cholmod_peak_bytes,omitempty"` // the most that it has held
+	Ratio       float64 `json:"used_ratio,omitempty"`         // used / CHOLMOD's peak
+	OfForecast  float64 `json:"forecast_over_used,omitempty"` // forecast / used
+	MB          float64 `json:"peak_mb"`                      // largest resident size of the process
+	CholmodMB   float64 `json:"cholmod_peak_mb,omitempty"`    // of its process
+	Resident    float64 `json:"peak_mb_ratio,omitempty"`      // ours / CHOLMOD's
 }
 
 // orderings compares elimination orders at one thread.
 type orderingRatios struct {
 	AMDTime    float64 `json:"amd_time_ratio"`   // SuiteSparse AMD / ours
 	AMDFill    float64 `json:"amd_nnzl_ratio"`   // nnz(L), ours / theirs
+	AMDFlops   float64 `json:"amd_flops_ratio"`  // ours / theirs
 	NDTime     float64 `json:"nd_time_ratio"`    // METIS_NodeND / ours
+	NDFill     float64 `json:"nd_nnzl_ratio"`    // ours / theirs
 	NDFlops    float64 `json:"nd_flops_ratio"`   // ours / theirs
 	AMDSeconds float64 `json:"amd_s,omitempty"`  // ours
 	NDSeconds  float64 `json:"nd_s,omitempty"`   // ours
@@ -107,6 +124,7 @@ type comparedMatrix struct {
 	Ratios    []ratio         `json:"ratios"`
 	Speedups  []speedup       `json:"speedups,omitempty"`
 	Agreement *agreement      `json:"agreement,omitempty"`
+	Memory    *memory         `json:"memory,omitempty"`
 	Orderings *orderingRatios `json:"orderings,omitempty"`
 	Runs      []runRecord     `json:"runs"`
 }
@@ -118,11 +136,13 @@ type compareReport struct {
 	Threads     []int            `json:"threads"`
 	Complete    bool             `json:"complete"` // false: interrupted
 	Matrices    []comparedMatrix `json:"matrices"`
+	Dense       []product        `json:"dense,omitempty"`
 	Failures    []failure        `json:"failures,omitempty"`
 }
 
 func (c *comparison) report(complete bool) *compareReport {
 	r := &compareReport{Environment: c.env, Rounds: c.options.rounds, Threads: c.threads, Complete: complete, Failures: c.failures}
+	r.Dense = c.products()
 	for _, t := range c.targets {
 		r.Matrices = append(r.Matrices, t.compared(c.threads))
 	}
@@ -189,6 +209,7 @@ func (t *target) compared(threads []int) comparedMatrix {
 		}
 	}
 	m.Agreement = t.agreement()
+	m.Memory = t.memory(threads[0])
 	m.Orderings = t.orderings()
 	for k, round := range t.rounds {
 		for _, r := range round {
@@ -252,9 +273,6 @@ func (t *target) agreement() *agreement {
 				a = &agreement{}
 			}
 			a.Residual = max(a.Residual, own.numbers["residual"])
-			if own.Threads == 1 {
-				a.MB = max(a.MB, own.numbers["rss_mb"])
-			}
 			for _, r := range round {
 				if r.Label == ourLabel {
 					continue
@@ -265,16 +283,59 @@ func (t *target) agreement() *agreement {
 				if v, ok := r.numbers["trace_inv"]; ok {
 					least(&a.TraceInv, digits(own.numbers["trace_inv"], v))
 				}
-				if v := r.numbers["relres"]; v > 0 && (a.PeerResidual == 0 || v < a.PeerResidual) {
-					a.PeerResidual = v
-				}
-				if v := r.numbers["rss_mb"]; r.Program == "peer_cholmod" && r.Threads == 1 && (a.CholmodMB == 0 || v < a.CholmodMB) {
-					a.CholmodMB = v
+				lower(&a.PeerResidual, r.numbers["relres"])
+				if r.Label == cholmodLabel {
+					lower(&a.CholmodResidual, r.numbers["relres"])
 				}
 			}
 		}
 	}
+	if a != nil && a.CholmodResidual > 0 {
+		a.ResidualRatio = a.Residual / a.CholmodResidual
+	}
 	return a
+}
+
+// lower keeps the smaller of two positive numbers.
+func lower(at *float64, v float64) {
+	if v > 0 && (*at == 0 || v < *at) {
+		*at = v
+	}
+}
+
+// memory compares what the solvers take with a number of threads.
+func (t *target) memory(threads int) *memory {
+	var m *memory
+	for _, round := range t.rounds {
+		own := ours(round, threads)
+		if own == nil {
+			continue
+		}
+		if m == nil {
+			m = &memory{}
+		}
+		m.Forecast, m.Used = own.numbers["bytes"], max(m.Used, own.numbers["used_bytes"])
+		m.MB = max(m.MB, own.numbers["rss_mb"])
+		for _, r := range round {
+			if r.Label == cholmodLabel && r.Threads == threads {
+				lower(&m.Cholmod, r.numbers["held_bytes"])
+				lower(&m.CholmodPeak, r.numbers["peak_bytes"])
+				lower(&m.CholmodMB, r.numbers["rss_mb"])
+			}
+		}
+	}
+	if m == nil {
+		return nil
+	}
+	for _, q := range []struct {
+		at   *float64
+		a, b float64
+	}{{&m.Ratio, m.Used, m.CholmodPeak}, {&m.OfForecast, m.Forecast, m.Used}, {&m.Resident, m.MB, m.CholmodMB}} {
+		if q.b > 0 {
+			*q.at = q.a / q.b
+		}
+	}
+	return m
 }
 
 // orderings compares AMD with SuiteSparse's and nested dissection with METIS,
@@ -303,7 +364,8 @@ func (t *target) orderings() *orderingRatios {
 		return 0
 	}
 	o.AMDTime, o.NDTime = over(theirAMD, amd, "order_cpu_s"), over(metis, nd, "order_cpu_s")
-	o.AMDFill, o.NDFlops = over(amd, theirAMD, "nnzL"), over(nd, metis, "flops")
+	o.AMDFill, o.NDFill = over(amd, theirAMD, "nnzL"), over(nd, metis, "nnzL")
+	o.AMDFlops, o.NDFlops = over(amd, theirAMD, "flops"), over(nd, metis, "flops")
 	for _, r := range t.rounds[0] {
 		if r.Program == ourLabel {
 			o.Chosen = r.words["order_chosen"]

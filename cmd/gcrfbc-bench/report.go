@@ -50,7 +50,7 @@ pictures, with a model that gcrfbc fit --npz wrote.`,
   gcrfbc-bench solver --json | gcrfbc-bench report - --markdown solver.md
   gcrfbc-bench report --counties --html counties.html
   gcrfbc fit --npz train.npz --out horses.json
-  gcrfbc-bench report --pictures test.npz --picture-model horses.json`,
+  gcrfbc-bench report --pictures test.npz --picture-model horses.json --html horses.html`,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return o.run(cmd.Context(), args, stdin, stdout, stderr)
 		},

@@ -60,7 +60,8 @@ type result struct {
 	NRHS     int     `json:"nrhs"`
 	LogDet   float64 `json:"logdet"`
 	TraceInv float64 `json:"trace_inv"`
-	Residual float64 `json:"residual"` // ‖Ax − b‖/‖b‖ of one solve
-	Bytes    int64   `json:"bytes"`    // factor, working storage and analysis
-	RSS      float64 `json:"rss_mb"`   // largest resident size of the process
+	Residual float64 `json:"residual"`   // ‖Ax − b‖/‖b‖ of one solve
+	Bytes    int64   `json:"bytes"`      // factor, working storage and analysis, as forecast by the analysis
+	Used     int64   `json:"used_bytes"` // the same as measured: what the analysis keeps, and what the first factorization allocates
+	RSS      float64 `json:"rss_mb"`     // largest resident size of the process
 }

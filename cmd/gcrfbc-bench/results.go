@@ -4,10 +4,12 @@ import (
 	"fmt"
 	"io"
 	"math"
+	"strings"
 	"sync"
 
 	"github.com/gcrfbc/gcrfbc/cmd/gcrfbc-bench/internal/record"
 	"github.com/gcrfbc/gcrfbc/cmd/gcrfbc-bench/internal/report"
+	"github.com/gcrfbc/gcrfbc/cmd/internal/terminal"
 	"github.com/jedib0t/go-pretty/v6/table"
 	"github.com/jedib0t/go-pretty/v6/text"
 )
@@ -56,7 +58,7 @@ func (r *results) close(err error) error {
 
 // kept says in words what an interruption left.
 func (r *results) kept() string {
-	switch n := len(r.sink.Records) - 1; { // the first is the environment
+	switch n := len(r.sink.Records) - len(record.Select(r.sink.Records, "environment")); {
 	case n <= 0:
 		return "nothing was finished"
 	case r.path != "":
@@ -71,9 +73,7 @@ func printTable(w io.Writer, t *report.Table) error {
 	if len(t.Rows) == 0 {
 		return nil
 	}
-	tw := table.NewWriter()
-	tw.SetStyle(table.StyleLight)
-	tw.Style().Format.Header = text.FormatDefault
+	tw := terminal.NewTable()
 	head := make(table.Row, len(t.Head))
 	var columns []table.ColumnConfig
 	for c, h := range t.Head {
@@ -97,8 +97,28 @@ func printTable(w io.Writer, t *report.Table) error {
 		}
 		tw.AppendRow(row)
 	}
-	if _, err := fmt.Fprintf(w, "%s\n%s\n", t.Caption, tw.Render()); err != nil {
+	space := ""
+	if strings.HasPrefix(t.Caption, "\n") {
+		space = "\n"
+	}
+	if _, err := fmt.Fprintf(w, "%s%s\n%s\n", space, terminal.Wrap(t.Caption, ""), tw.Render()); err != nil {
 		return &record.WriteError{File: "standard output", Err: err}
+	}
+	return nil
+}
+
+// printTables writes tables with an empty line after each.
+func printTables(w io.Writer, tables ...*report.Table) error {
+	for _, t := range tables {
+		if len(t.Rows) == 0 {
+			continue
+		}
+		if err := printTable(w, t); err != nil {
+			return err
+		}
+		if err := say(w, ""); err != nil {
+			return err
+		}
 	}
 	return nil
 }

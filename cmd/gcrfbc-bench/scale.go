@@ -16,6 +16,7 @@ import (
 	"github.com/gcrfbc/gcrfbc/chol"
 	"github.com/gcrfbc/gcrfbc/cmd/gcrfbc-bench/internal/ceiling"
 	"github.com/gcrfbc/gcrfbc/cmd/gcrfbc-bench/internal/record"
+	"github.com/gcrfbc/gcrfbc/cmd/internal/hardware"
 	"github.com/gcrfbc/gcrfbc/infer"
 	"github.com/gcrfbc/gcrfbc/internal/bytesize"
 	"github.com/spf13/cobra"
@@ -40,6 +41,8 @@ var axes = map[string]axis{
 type scaleOptions struct {
 	vary, family, matrix   string
 	table                  tableData
+	npz                    string
+	contrast               float64
 	from, to               float64
 	points                 int
 	n, m, edges            float64
@@ -52,7 +55,7 @@ type scaleOptions struct {
 }
 
 func scaleCommand(stdout, stderr io.Writer) *cobra.Command {
-	o := scaleOptions{memory: bytesize.Flag{Bytes: usableMemory()}}
+	o := scaleOptions{memory: bytesize.Flag{Bytes: hardware.UsableMemory()}}
 	cmd := &cobra.Command{
 		Use:   "scale",
 		Short: "Time and memory against the size of the problem",
@@ -67,7 +70,8 @@ func scaleCommand(stdout, stderr io.Writer) *cobra.Command {
 for GCRFBCb (b) and GCRFBCnb (nb), on generated families of graphs
 
 ` + familyHelp() + `
-or on the graph of a matrix (--matrix, as in gcrfbc-bench solver) or on a node table.
+on the graph of a matrix (--matrix, as in gcrfbc-bench solver), on a node table, or on
+the pictures or instances of an .npz file, of which the first m are taken.
 Times are medians of repeated runs; cold includes the analysis of the graphs and all
 memory new. Peak memory is that of the process during the measurement, data included.
 Operations are counted, not measured; their rate is compared with the multiply-adds
@@ -81,18 +85,21 @@ what was finished is reported.`,
   gcrfbc-bench scale --vary threads --family geometric --n 200000 --what evaluate
   gcrfbc-bench scale --vary edges --family power-law --n 5000 --memory 4GB --out scale.jsonl
   gcrfbc-bench scale --matrix mesh.mtx.gz --vary threads
-  gcrfbc-bench scale --nodes nodes.csv.gz --graph graph.mtx.gz --label class=1 --scores lr_1,nb_1`,
+  gcrfbc-bench scale --nodes nodes.csv.gz --graph graph.mtx.gz --label class=1 --scores lr_1,nb_1
+  gcrfbc-bench scale --npz pictures.npz --what evaluate,predict --time 5m`,
 		Args: noArguments,
 		RunE: func(cmd *cobra.Command, _ []string) error { return o.command(cmd.Context(), stdout, stderr) },
 	}
 	f := cmd.Flags()
-	f.StringVar(&o.vary, "vary", "", "n, m, edges, k, l or threads (default n; threads where the graph is given)")
+	f.StringVar(&o.vary, "vary", "", "n, m, edges, k, l or threads (default n; threads where the graph is given,\nm with --npz)")
 	f.StringVar(&o.family, "family", "grid", familyNames())
 	f.StringVar(&o.matrix, "matrix", "", "the graph of a matrix instead of a family: a specification or a .mtx file")
 	f.StringVar(&o.table.nodes, "nodes", "", "a node table instead of a family; with --graph, --label and --scores as in gcrfbc fit")
 	f.StringArrayVar(&o.table.graphs, "graph", nil, "graph of the node table; repeat for several")
 	f.StringVar(&o.table.label, "label", "", "label column of the node table, or COLUMN=VALUE")
 	f.StringVar(&o.table.scores, "scores", "", "score columns of the node table, separated by commas")
+	f.StringVar(&o.npz, "npz", "", "pictures or instances instead of a family: arrays R, Y, … as in gcrfbc fit")
+	f.Float64Var(&o.contrast, "contrast", 4, "--npz with colours: how fast weights fall with the difference; 0: no colour graph")
 	f.Float64Var(&o.from, "from", 0, "first value of what is varied (default depends on it)")
 	f.Float64Var(&o.to, "to", 0, "last value of what is varied")
 	f.IntVar(&o.points, "points", 0, "number of values, evenly spaced by ratio")
@@ -174,8 +181,8 @@ func (o *scaleOptions) study() (*study, error) {
 		return nil, err
 	}
 	switch {
-	case o.matrix != "" && o.table.nodes != "":
-		return nil, usagef("--matrix and --nodes exclude each other")
+	case o.matrix != "" && o.table.nodes != "", o.npz != "" && (o.matrix != "" || o.table.nodes != ""):
+		return nil, usagef("--matrix, --nodes and --npz exclude each other")
 	case o.table.nodes == "" && (len(o.table.graphs) > 0 || o.table.label != "" || o.table.scores != ""):
 		return nil, usagef("--graph, --label and --scores belong to a node table: give --nodes")
 	case o.time < 0:
@@ -204,6 +211,22 @@ func (o *scaleOptions) study() (*study, error) {
 		st.family = &family{name: o.table.nodes}
 		base.n, base.k, base.l = st.table.Instances[0].N(), st.table.K, st.table.NumGraphs()
 		fixed = []string{"n", "edges", "k", "l"}
+	case o.npz != "":
+		if st.table, err = instances(o.npz, o.contrast); err != nil {
+			return nil, err
+		}
+		st.family = &family{name: o.npz}
+		base.n, base.k, base.l = st.table.Instances[0].N(), st.table.K, st.table.NumGraphs()
+		fixed = []string{"n", "edges", "k", "l"}
+		if st.vary == "" {
+			st.vary = "m"
+		}
+		if st.vary == "m" && o.from == 0 {
+			o.from = 1
+		}
+		if st.vary == "m" && o.to == 0 {
+			o.to = max(o.from, float64(len(st.table.Instances)))
+		}
 	case st.family.pictures:
 		base.l, fixed = 2, []string{"edges", "l"}
 	case st.family.edges == 0:
@@ -313,7 +336,7 @@ func (o *scaleOptions) plan(st *study, ax axis, base shape) error {
 type study struct {
 	vary       string
 	family     *family
-	table      *gcrfbc.Dataset // of a node table, or nil
+	table      *gcrfbc.Dataset // of a node table or an .npz file, or nil
 	points     []shape
 	variants   []string
 	quantities []string

@@ -183,6 +183,8 @@ func TestScaleRefuses(t *testing.T) {
 		"--nodes x.csv":                       "--label and --scores",
 		"--matrix grid2d:x":                   "grid2d:x",
 		"--nodes x.csv --matrix grid2d:4":     "exclude",
+		"--npz x.npz --matrix grid2d:4":       "exclude",
+		"--npz none.npz":                      "none.npz",
 		"--nodes no.csv --label y --scores r": "no.csv",
 		"--out /no/such/folder/s.jsonl":       "/no/such/folder/s.jsonl",
 		"extra":                               "extra",
@@ -256,5 +258,23 @@ func TestFamiliesAreReproducible(t *testing.T) {
 				t.Errorf("%s has %d components", f.name, parts)
 			}
 		}
+	}
+}
+
+// TestScaleArchive: of an .npz file the first m instances are measured, and the same
+// ones again beyond what it has.
+func TestScaleArchive(t *testing.T) {
+	const file = "../../testdata/labelsets/emotions/train.npz" // 107 instances of 6 nodes
+	args := []string{"--npz", file, "--what", "evaluate", "--variant", "nb", "--time", "2s"}
+	points := record.Select(scaleRecords(t, args...), "scale")
+	if len(points) != 4 || value(points[0], "m") != 1 || value(points[3], "m") != 107 || value(points[0], "n") != 6 {
+		t.Fatalf("%d points, %v", len(points), points)
+	}
+	twice := record.Select(scaleRecords(t, append(args, "--from", "107", "--to", "214", "--points", "2")...), "scale")
+	if a, b := value(twice[0], "objective"), value(twice[1], "objective"); math.Abs(a-value(points[3], "objective")) > .02*math.Abs(a) || math.Abs(b-2*a) > .02*math.Abs(b) {
+		t.Errorf("objective %g of all instances, %g of all twice, %g before", a, b, value(points[3], "objective"))
+	}
+	if code, _, errs := bench(t, "scale", "--npz", file, "--vary", "k"); code != exitBadInput || !strings.Contains(errs, "cannot be varied") {
+		t.Errorf("--vary k: exit %d, %s", code, errs)
 	}
 }

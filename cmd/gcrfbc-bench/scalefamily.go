@@ -278,12 +278,25 @@ func (t tableData) load() (*gcrfbc.Dataset, error) {
 	return d, d.ValidateLabels()
 }
 
-// copies returns a data set of m instances like d's one.
+// instances reads an .npz file: --npz.
+func instances(file string, contrast float64) (*gcrfbc.Dataset, error) {
+	in, err := dataio.ReadInstances(file, dataio.InstanceOptions{Contrast: contrast})
+	if err != nil {
+		return nil, err
+	}
+	if !in.HasLabels {
+		return nil, &dataio.Error{File: file, Name: "array Y", Msg: "is missing; learning cannot be measured without labels"}
+	}
+	return in.Dataset, in.Dataset.ValidateLabels()
+}
+
+// copies returns a data set of the first m instances of d, over and over again where
+// d has fewer.
 func copies(d *gcrfbc.Dataset, m int) *gcrfbc.Dataset {
 	out := *d
 	out.Instances = make([]gcrfbc.Instance, m)
 	for j := range out.Instances {
-		out.Instances[j] = d.Instances[0]
+		out.Instances[j] = d.Instances[j%len(d.Instances)]
 	}
 	return &out
 }

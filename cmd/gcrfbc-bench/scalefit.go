@@ -130,8 +130,7 @@ func scaleTable(points []record.Record) *report.Table {
 		}
 	}
 	for _, c := range []column{{"time", scaled("time_s", 1, 3)}, {"cold", scaled("cold_s", 1, 3)}, {"CPU", scaled("time_cpu_s", 1, 3)},
-		{"evaluations", field("evaluations")}, {"MB", func(r record.Record) string { return whole(r, "rss_mb") }}, {"Gflop", scaled("flops", 1e-9, 3)},
-		{"GF/s", scaled("rate_gflops", 1, 3)}, {"% of peak", scaled("peak_fraction", 100, 2)}} {
+		{"evals", field("evaluations")}, {"MB", func(r record.Record) string { return whole(r, "rss_mb") }}, {"GF/s", scaled("rate_gflops", 1, 3)}, {"% peak", scaled("peak_fraction", 100, 2)}} {
 		if slices.ContainsFunc(points, func(r record.Record) bool { return !slices.Contains([]string{"", "–"}, c.text(r)) }) {
 			columns = append(columns, c)
 		}

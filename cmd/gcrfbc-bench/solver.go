@@ -5,14 +5,14 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
 
 	"github.com/gcrfbc/gcrfbc/chol"
 	"github.com/gcrfbc/gcrfbc/cmd/gcrfbc-bench/internal/record"
-	"github.com/jedib0t/go-pretty/v6/table"
-	"github.com/jedib0t/go-pretty/v6/text"
+	"github.com/gcrfbc/gcrfbc/cmd/gcrfbc-bench/internal/report"
 	"github.com/spf13/cobra"
 )
 
@@ -97,7 +97,7 @@ func solve(ctx context.Context, o solverOptions, stdout, stderr io.Writer) error
 			return res.close(err)
 		}
 	}
-	rows := newRows()
+	var shown []*result
 	limited := ctx
 	if o.time > 0 {
 		var cancel context.CancelFunc
@@ -106,7 +106,7 @@ func solve(ctx context.Context, o solverOptions, stdout, stderr io.Writer) error
 	}
 	err = res.close(measureMatrices(limited, o, orders, threads, func(r *result) error {
 		if !o.outputs.JSON {
-			rows.append(r)
+			shown = append(shown, r)
 		}
 		rec, err := record.Of("solver", r)
 		if err != nil {
@@ -114,14 +114,17 @@ func solve(ctx context.Context, o solverOptions, stdout, stderr io.Writer) error
 		}
 		return res.write(rec)
 	}))
-	if rows.Length() > 0 {
-		if err := say(stdout, "%s", rows.Render()); err != nil {
+	if len(shown) > 0 {
+		if err := printTable(stdout, solverTable(shown)); err != nil {
 			return err
 		}
 	}
 	if stopped := (*stoppedError)(nil); errors.As(err, &stopped) && ctx.Err() == nil && limited.Err() != nil {
 		fmt.Fprintf(stderr, "gcrfbc-bench: %s was not finished within --time %v; what was before it is reported\n", stopped.at, o.time)
 		return nil
+	}
+	if ctx.Err() != nil && err != nil {
+		return &interruptedError{"interrupted: " + res.kept()}
 	}
 	return err
 }
@@ -159,24 +162,38 @@ func measureMatrices(ctx context.Context, o solverOptions, orders []string, thre
 	return nil
 }
 
-// rows is the table of results.
-type rows struct{ table.Writer }
-
-func newRows() rows {
-	t := table.NewWriter()
-	t.SetStyle(table.StyleLight)
-	t.Style().Format.Header = text.FormatDefault
-	t.AppendHeader(table.Row{"matrix", "order", "threads", "n", "nnz(L)", "Gflop", "order s", "analyze s", "refactor s", "GF/s", "selinv s", "solve s", "32 solves s", "MB"})
-	var right []table.ColumnConfig
-	for c := 3; c <= 14; c++ {
-		right = append(right, table.ColumnConfig{Number: c, Align: text.AlignRight})
+// solverTable shows results to people; ordering and threads only where they differ.
+func solverTable(list []*result) *report.Table {
+	first := list[0]
+	several := func(other func(r *result) bool) bool { return slices.ContainsFunc(list, other) }
+	orders := several(func(r *result) bool { return r.Order != first.Order })
+	threads := several(func(r *result) bool { return r.Threads != first.Threads })
+	t := &report.Table{Head: []string{"matrix"}, Caption: "Medians in seconds; inverse: the selected inverse; ×32: one call for 32 right-hand sides; MB: of analysis, factor and working storage"}
+	if orders {
+		t.Head = append(t.Head, "order")
+	} else {
+		t.Caption += "; --order " + first.Order
 	}
-	t.SetColumnConfigs(right)
-	return rows{t}
-}
-
-func (t rows) append(r *result) {
-	s := func(v float64) string { return strconv.FormatFloat(v, 'g', 3, 64) }
-	t.AppendRow(table.Row{r.Matrix, r.Order, r.Threads, r.N, r.NNZL, s(r.Flops / 1e9), s(r.OrderS), s(r.AnalyzeS), s(r.RefactorS),
-		s(r.Flops / 1e9 / r.RefactorS), s(r.SelinvS), s(r.Solve1S), s(r.SolveMultiS), fmt.Sprintf("%.0f", float64(r.Bytes)/1e6)})
+	if threads {
+		t.Head = append(t.Head, "thr.")
+	} else {
+		t.Caption += fmt.Sprintf("; threads: %d", first.Threads)
+	}
+	t.Caption += "."
+	t.Head = append(t.Head, "nnz(L)", "order", "analyze", "refactor", "GF/s", "inverse", "solve", "×32", "MB")
+	s := func(v float64, digits int) report.Cell {
+		return report.Cell{Text: strconv.FormatFloat(v, 'g', digits, 64), Number: true}
+	}
+	for _, r := range list {
+		row := []report.Cell{{Text: r.Matrix}}
+		if orders {
+			row = append(row, report.Cell{Text: r.Order})
+		}
+		if threads {
+			row = append(row, report.Cell{Text: strconv.Itoa(r.Threads), Number: true})
+		}
+		t.Rows = append(t.Rows, append(row, report.Cell{Text: strconv.FormatInt(r.NNZL, 10), Number: true}, s(r.OrderS, 2), s(r.AnalyzeS, 2), s(r.RefactorS, 3),
+			s(r.Flops/1e9/r.RefactorS, 3), s(r.SelinvS, 3), s(r.Solve1S, 2), s(r.SolveMultiS, 2), report.Cell{Text: strconv.FormatFloat(float64(r.Bytes)/1e6, 'f', 0, 64), Number: true}))
+	}
+	return t
 }

@@ -28,7 +28,7 @@ const (
 	tourMatrices = "grid2d:50,grid2d:100,grid2d:200,grid2d:400,rgg:5000:8,rgg:20000:8,rgg:80000:8,rgg:200000:8," +
 		"ba:1000:2,ba:3000:2,ba:10000:2,grid3d:8,grid3d:16,grid3d:32"
 	tourSeeds = 30
-	tourTime  = 55 * time.Second // after it no further seed of Table 1 is begun
+	tourTime  = 70 * time.Second // after it no further seed of Table 1 is begun
 )
 
 func (o *tour) run(ctx context.Context, stdout, stderr io.Writer) error {
@@ -48,7 +48,7 @@ func (o *tour) run(ctx context.Context, stdout, stderr io.Writer) error {
 	}
 	began := time.Now()
 	if !o.quiet {
-		if err := say(stdout, "gcrfbc-bench shows a part of everything in about a minute; gcrfbc-bench --help lists the commands.\n"); err != nil {
+		if err := say(stdout, "A part of everything, in about a minute; gcrfbc-bench --help lists the commands.\n"); err != nil {
 			return err
 		}
 	}
@@ -132,18 +132,13 @@ func (o *tour) measure(ctx context.Context, res *results, stderr io.Writer) erro
 func (o *tour) summary(w io.Writer, res *results) error {
 	var tables []*report.Table
 	if list := record.Select(res.sink.Records, "score"); len(list) > 0 {
-		tables = append(tables, report.ScoreTable(list))
+		tables = append(tables, report.ScoreBrief(list))
 	}
 	if list := record.Select(res.sink.Records, "solver"); len(list) > 0 {
 		tables = append(tables, report.SolverBrief(list))
 	}
-	for _, t := range tables {
-		if err := printTable(w, t); err != nil {
-			return err
-		}
-		if err := say(w, ""); err != nil {
-			return err
-		}
+	if err := printTables(w, tables...); err != nil {
+		return err
 	}
 	return printPaper(w, res, o.quiet)
 }

@@ -230,20 +230,13 @@ func TestNotPositiveDefinite(t *testing.T) {
 	}
 }
 
+// TestMemoryFlag: what --memory means is bytesize's; here it has to arrive.
 func TestMemoryFlag(t *testing.T) {
-	for s, want := range map[string]int64{"0": 0, "8GB": 8e9, "512MiB": 512 << 20, "1.5 g": 15e8, "100": 100, "2kb": 2000} {
-		var m memoryFlag
-		if err := m.Set(s); err != nil || m.bytes != want {
-			t.Errorf("%q: %d, %v; want %d", s, m.bytes, err, want)
+	nodes, graph := tiny(t, t.TempDir(), 200)
+	args := []string{"fit", "--quiet", "--nodes", nodes, "--graph", graph, "--label", "class", "--scores", "a", "--memory"}
+	for size, says := range map[string]string{"8XB": "512MiB", "-1GB": "512MiB", "1kB": "--memory 0"} {
+		if code, _, errs := cli(t, append(args, size)...); code != exitBadInput || !strings.Contains(errs, says) {
+			t.Errorf("--memory %s: exit %d, %s", size, code, errs)
 		}
-	}
-	for _, s := range []string{"", "GB", "-1GB", "nan", "1e300GB", "8XB"} {
-		var m memoryFlag
-		if err := m.Set(s); err == nil {
-			t.Errorf("%q accepted as %d", s, m.bytes)
-		}
-	}
-	if defaultMemory() < 0 {
-		t.Error("negative default")
 	}
 }

@@ -43,10 +43,9 @@ Without data flags it measures on the embedded counties, --observed split=train
   gcrfbc evaluate --model model.json --npz test.npz --json`,
 		RunE: func(cmd *cobra.Command, _ []string) error { return f.run(cmd.Context(), cmd) },
 	}
-	cmd.Flags().StringVar(&f.model, "model", "", "model file written by fit")
+	addModelFlags(cmd, &f.model, &f.observed)
 	f.data.add(cmd)
-	cmd.Flags().StringVar(&f.observed, "observed", "", "rows whose labels predictions may use, as COLUMN=VALUE (default none)")
-	cmd.Flags().StringVar(&f.on, "on", "", "rows to score, as COLUMN=VALUE (default all labelled rows not observed)")
+	addOn(cmd, &f.on)
 	cmd.Flags().BoolVar(&f.json, "json", false, "print one JSON object instead of words")
 	f.common.add(cmd)
 	return cmd
@@ -61,6 +60,7 @@ type evaluateJSON struct {
 	LogLoss  jsonFloat `json:"log_loss"`
 	Brier    jsonFloat `json:"brier"`
 	ECE      jsonFloat `json:"ece"`
+	Chance   jsonFloat `json:"ece_chance"`     // of calibrated predictions
 	Evidence jsonFloat `json:"evidence"`       // of all labels jointly
 	LogLik   jsonFloat `json:"log_likelihood"` // sum of log p(label), node by node
 	Seconds  float64   `json:"seconds"`
@@ -108,7 +108,8 @@ func (f *evaluateFlags) run(ctx context.Context, cmd *cobra.Command) error {
 	}
 
 	began := time.Now()
-	o := infer.PredictOptions{Observed: observed, Threads: f.common.threads, MaxBytes: f.common.memory.bytes, Solver: infer.Solver(f.common.solver.value), Cmax: f.common.cmax}
+	o := f.common.predictOptions()
+	o.Observed = observed
 	p, err := infer.Predict(ctx, m, d.set, o)
 	if err != nil {
 		return fmt.Errorf("predicting %s%s: %w", d.name, flagText(" with", f.model), err)
@@ -128,7 +129,7 @@ func (f *evaluateFlags) run(ctx context.Context, cmd *cobra.Command) error {
 	if f.json {
 		knownZeros, knownOnes := count(observed)
 		return writeJSON(stdout, evaluateJSON{
-			N: s.N, AUC: jsonFloat(s.AUC), Accuracy: jsonFloat(s.Accuracy), LogLoss: jsonFloat(s.LogLoss), Brier: jsonFloat(s.Brier), ECE: jsonFloat(s.ECE),
+			N: s.N, AUC: jsonFloat(s.AUC), Accuracy: jsonFloat(s.Accuracy), LogLoss: jsonFloat(s.LogLoss), Brier: jsonFloat(s.Brier), ECE: jsonFloat(s.ECE), Chance: jsonFloat(s.ECEChance),
 			Evidence: jsonFloat(evidence), LogLik: jsonFloat(-s.LogLoss * float64(s.N)), Seconds: seconds, Positives: s.Positives, Observed: knownZeros + knownOnes, Variant: m.Variant,
 		})
 	}

@@ -9,7 +9,9 @@ import (
 	"time"
 
 	"github.com/gcrfbc/gcrfbc"
+	"github.com/gcrfbc/gcrfbc/cmd/internal/hardware"
 	"github.com/gcrfbc/gcrfbc/infer"
+	"github.com/gcrfbc/gcrfbc/internal/bytesize"
 	"github.com/gcrfbc/gcrfbc/learn"
 	"github.com/spf13/cobra"
 )
@@ -70,7 +72,7 @@ func quote(s string) string {
 // commonFlags are those of every command.
 type commonFlags struct {
 	threads int
-	memory  memoryFlag
+	memory  bytesize.Flag
 	solver  choice
 	cmax    int
 	quiet   bool
@@ -79,12 +81,28 @@ type commonFlags struct {
 func (c *commonFlags) add(cmd *cobra.Command) {
 	f := cmd.Flags()
 	f.IntVar(&c.threads, "threads", 0, "threads; 0 is all cores; results do not depend on it")
-	c.memory.bytes = defaultMemory()
+	c.memory.Bytes = hardware.UsableMemory()
 	f.Var(&c.memory, "memory", "refuse factors that would need more, such as 8GB; 0 is no limit")
 	c.solver = choice{value: string(infer.SolverAuto), of: []string{"auto", "exact", "partial"}}
 	f.Var(&c.solver, "solver", "factor of large graphs: exact; partial: exact elimination up to degree --cmax, the rest\napproximately; auto: exact where that is affordable")
 	f.IntVar(&c.cmax, "cmax", 0, "partial: degree up to which nodes are eliminated exactly; 0 is 16,\nand 4 for graphs of millions of edges")
 	f.BoolVar(&c.quiet, "quiet", false, "no progress, no notes, no summary")
+}
+
+// addModelFlags are those of the commands that use a model.
+func addModelFlags(cmd *cobra.Command, model, observed *string) {
+	cmd.Flags().StringVar(model, "model", "", "model file written by fit")
+	cmd.Flags().StringVar(observed, "observed", "", "rows whose labels predictions may use, as COLUMN=VALUE (default none)")
+}
+
+// addOn is the flag of the commands that score predictions.
+func addOn(cmd *cobra.Command, on *string) {
+	cmd.Flags().StringVar(on, "on", "", "rows to score, as COLUMN=VALUE (default all labelled rows not observed)")
+}
+
+// predictOptions are what the flags say about predictions.
+func (c *commonFlags) predictOptions() infer.PredictOptions {
+	return infer.PredictOptions{Threads: c.threads, MaxBytes: c.memory.Bytes, Solver: infer.Solver(c.solver.value), Cmax: c.cmax}
 }
 
 func (c *commonFlags) check() error {
@@ -150,7 +168,7 @@ func (l *learnFlags) options(c *commonFlags) (learn.Options, error) {
 	}
 	o := learn.Options{
 		Variant: gcrfbc.Variant(l.variant.value), Approx: gcrfbc.Approx(l.approx.value), Mean: l.mean.value, Prior: l.prior.prior,
-		Optimizer: learn.Optimizer(l.optimizer.value), Joint: l.joint, Threads: c.threads, MaxBytes: c.memory.bytes, Solver: infer.Solver(c.solver.value), Cmax: c.cmax,
+		Optimizer: learn.Optimizer(l.optimizer.value), Joint: l.joint, Threads: c.threads, MaxBytes: c.memory.Bytes, Solver: infer.Solver(c.solver.value), Cmax: c.cmax,
 		MaxEvaluations: l.maxEvaluations, TimeLimit: l.timeLimit,
 		StandardErrors: map[string]learn.StandardErrors{"auto": learn.CheapStandardErrors, "yes": learn.AlwaysStandardErrors}[l.se.value],
 	}

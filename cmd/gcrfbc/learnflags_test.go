@@ -10,7 +10,8 @@ import (
 )
 
 func TestMeanAndPriorFlags(t *testing.T) {
-	fast := []string{"fit", "--variant", "nb", "--json"}
+	nodes, graph := tiny(t, t.TempDir(), 190)
+	fast := []string{"fit", "--nodes", nodes, "--graph", graph, "--label", "class", "--scores", "a,b", "--variant", "nb", "--json"}
 	for _, mean := range []string{"gain=0,bias", "direct,bias", "paper", "gain"} {
 		o := object(t, must(t, append(fast, "--mean", mean)...))
 		if got := o["mean"]; got != mean && mean != "direct,bias" {
@@ -39,7 +40,9 @@ func TestMeanAndPriorFlags(t *testing.T) {
 }
 
 func TestStandardErrorFlag(t *testing.T) {
-	o := object(t, must(t, "fit", "--mean", "gain=0,bias,direct", "--json"))
+	nodes, graph := tiny(t, t.TempDir(), 200)
+	data := []string{"fit", "--nodes", nodes, "--graph", graph, "--label", "class", "--scores", "a,b"}
+	o := object(t, must(t, append(data, "--mean", "gain=0,bias,direct", "--json")...))
 	u, ok := o["uncertainty"].(map[string]any)
 	if !ok {
 		t.Fatalf("no uncertainty: %v", o)
@@ -53,10 +56,10 @@ func TestStandardErrorFlag(t *testing.T) {
 			t.Errorf("standard error of %v: %v", names[i], v)
 		}
 	}
-	if o := object(t, must(t, "fit", "--variant", "nb", "--se=no", "--json")); o["uncertainty"] != nil {
+	if o := object(t, must(t, append(data, "--variant", "nb", "--se=no", "--json")...)); o["uncertainty"] != nil {
 		t.Errorf("--se=no: %v", o["uncertainty"])
 	}
-	if out := must(t, "fit", "--variant", "nb", "--mean", "calibrated", "--se"); !strings.Contains(out, "95 % range") || !strings.Contains(out, "direct[1]") {
+	if out := must(t, append(data, "--variant", "nb", "--mean", "calibrated", "--se")...); !strings.Contains(out, "95 % range") || !strings.Contains(out, "direct[1]") {
 		t.Errorf("no standard errors in\n%s", out)
 	}
 }

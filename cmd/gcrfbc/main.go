@@ -18,6 +18,7 @@ import (
 	"strings"
 	"syscall"
 
+	"github.com/gcrfbc/gcrfbc/cmd/internal/terminal"
 	"github.com/spf13/cobra"
 )
 
@@ -92,6 +93,7 @@ what was kept).`,
 		addCompletion(c)
 	}
 	root.Args = noArguments
+	terminal.WrapHelp(root)
 	return root
 }
 

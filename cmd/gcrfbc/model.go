@@ -88,7 +88,7 @@ func modelAndData(ctx context.Context, path string, f *dataFlags, c *commonFlags
 		if !c.quiet {
 			fmt.Fprintf(stderr, "no --model: fitting one in memory first, on the counties with %s\n", counties.Train)
 		}
-		o := learn.Options{Threads: c.threads, MaxBytes: c.memory.bytes, Solver: infer.Solver(c.solver.value), Cmax: c.cmax}
+		o := learn.Options{Threads: c.threads, MaxBytes: c.memory.Bytes, Solver: infer.Solver(c.solver.value), Cmax: c.cmax}
 		res, err := fitting(ctx, d.set.WithLabels(train), o, c, stderr)
 		if err != nil {
 			return nil, nil, err

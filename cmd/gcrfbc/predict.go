@@ -60,9 +60,8 @@ fitting a model in memory first if --model is not given.`,
   zcat nodes.csv.gz | gcrfbc predict --model model.json --nodes - --graph graph.mtx.gz --json`,
 		RunE: func(cmd *cobra.Command, _ []string) error { return f.run(cmd.Context(), cmd) },
 	}
-	cmd.Flags().StringVar(&f.model, "model", "", "model file written by fit")
+	addModelFlags(cmd, &f.model, &f.observed)
 	f.data.add(cmd)
-	cmd.Flags().StringVar(&f.observed, "observed", "", "rows whose labels predictions may use, as COLUMN=VALUE (default none)")
 	cmd.Flags().StringVar(&f.out, "out", "", "file to write: .csv, .csv.gz or .npz (default CSV on standard output)")
 	cmd.Flags().Float64Var(&f.interval, "interval", 0.95, "level of the credible intervals, between 0 and 1")
 	cmd.Flags().BoolVar(&f.json, "json", false, "one JSON object a node on standard output; with --out one that says what was written")
@@ -101,7 +100,9 @@ func (f *predictFlags) run(ctx context.Context, cmd *cobra.Command) error {
 			return inputf("%s: --observed %s selects no labelled node; leave it out for prior predictions", d.name, f.observed)
 		}
 	}
-	p, err := infer.Predict(ctx, m, d.set, infer.PredictOptions{Observed: observed, Threads: f.common.threads, MaxBytes: f.common.memory.bytes, Solver: infer.Solver(f.common.solver.value), Cmax: f.common.cmax, Level: f.interval})
+	o := f.common.predictOptions()
+	o.Observed, o.Level = observed, f.interval
+	p, err := infer.Predict(ctx, m, d.set, o)
 	if err != nil {
 		return fmt.Errorf("predicting %s%s: %w", d.name, flagText(" with", f.model), err)
 	}

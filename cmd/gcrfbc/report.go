@@ -58,10 +58,9 @@ Without data flags it is about the embedded counties.`,
   gcrfbc report --model model.json --npz pictures.npz --html report.html`,
 		RunE: func(cmd *cobra.Command, _ []string) error { return f.run(cmd.Context(), cmd) },
 	}
-	cmd.Flags().StringVar(&f.model, "model", "", "model file written by fit")
+	addModelFlags(cmd, &f.model, &f.observed)
 	f.data.add(cmd)
-	cmd.Flags().StringVar(&f.observed, "observed", "", "rows whose labels predictions may use, as COLUMN=VALUE (default none)")
-	cmd.Flags().StringVar(&f.on, "on", "", "rows to score, as COLUMN=VALUE (default all labelled rows not observed)")
+	addOn(cmd, &f.on)
 	cmd.Flags().StringVar(&f.html, "html", "", "page to write (default HTML on standard output)")
 	cmd.Flags().StringVar(&f.markdown, "markdown", "", "the same as Markdown; its figures go to a folder beside it")
 	cmd.Flags().StringVar(&f.geojson, "geojson", "", "outlines or points of the nodes, .gz too")
@@ -119,7 +118,8 @@ func (f *reportFlags) run(ctx context.Context, cmd *cobra.Command) error {
 	if r.places, err = findPlaces(d, f.geojson, f.id); err != nil {
 		return err
 	}
-	o := infer.PredictOptions{Observed: r.observed, Threads: f.common.threads, MaxBytes: f.common.memory.bytes, Solver: infer.Solver(f.common.solver.value), Cmax: f.common.cmax, Level: mapLevel}
+	o := f.common.predictOptions()
+	o.Observed, o.Level = r.observed, mapLevel
 	if r.p, err = infer.LeaveOneOut(ctx, m, d.set, o); err != nil {
 		return fmt.Errorf("predicting %s%s: %w", d.name, flagText(" with", f.model), err)
 	}

@@ -86,7 +86,11 @@ func (r *reporter) learned() page.Section {
 		add(page.Text("Label 1: " + label))
 	}
 	if fit := m.Fit; fit != nil {
-		text := fmt.Sprintf("Fitted to %s of %s; the fit ended with: %s.", plural(fit.Labelled, "label"), plural(fit.Nodes, "node"), fit.Status)
+		ended := "the fit converged"
+		if !strings.Contains(fit.Status, "Converged") && fit.Status != "" {
+			ended = "the fit ended early (" + fit.Status + ")"
+		}
+		text := fmt.Sprintf("Fitted to %s of %s; %s.", plural(fit.Labelled, "label"), plural(fit.Nodes, "node"), ended)
 		if fit.Labelled > 0 {
 			text += fmt.Sprintf(" Its objective is %.4f, %.4f a label; guessing has −0.6931.", fit.Objective, fit.Objective/float64(fit.Labelled))
 		}
@@ -321,7 +325,7 @@ func (r *reporter) pictures() (page.Section, error) {
 				return color.NRGBA{R: pale(c.R), G: pale(c.G), B: pale(c.B), A: 255}
 			})
 		}
-		figs = append(figs, page.Figure{Name: fmt.Sprintf("picture-%d", j), Wide: true, SVG: page.Row(float64(w), float64(h), panels),
+		figs = append(figs, page.Figure{Name: fmt.Sprintf("picture-%d", j), Wide: true, SVG: page.Row(float64(w), float64(h), panels), Panels: page.Rows(float64(w), float64(h), panels),
 			Caption: fmt.Sprintf("Picture %d of %s.", j, filepath.Base(r.flags.data.npz)), Alt: "A picture and what was predicted"})
 	}
 	s.Blocks = append(s.Blocks, figs)

@@ -20,7 +20,7 @@ func TestCounties(t *testing.T) {
 		t.Run(v.variant, func(t *testing.T) {
 			dir := t.TempDir()
 			model := filepath.Join(dir, "model.json")
-			fit := object(t, must(t, "fit", "--variant", v.variant, "--out", model, "--json"))
+			fit := object(t, must(t, "fit", "--variant", v.variant, "--mean", "calibrated", "--out", model, "--json"))
 			numbers(t, fit, "objective", "evaluations", "factorizations", "seconds", "gain", "bias")
 			if fit["converged"] != true || fit["status"] == "" {
 				t.Errorf("status %v, converged %v", fit["status"], fit["converged"])
@@ -63,9 +63,9 @@ func TestCounties(t *testing.T) {
 
 // TestWords checks what a newcomer reads.
 func TestWords(t *testing.T) {
-	out := must(t, "fit")
+	out, model := countiesFit()
 	for _, s := range []string{"3108 counties", "Status: Converged", "lr_swing", "gb_swing", "share", "neighbours", "bias", "direct weight",
-		"held out", "AUC", "log loss", "gb_swing alone", "was not saved", "--out model.json", "gcrfbc evaluate"} {
+		"held out", "AUC", "log loss", "gb_swing alone", "The model is in", "gcrfbc evaluate"} {
 		if !strings.Contains(out, s) {
 			t.Errorf("fit does not say %q", s)
 		}
@@ -74,8 +74,8 @@ func TestWords(t *testing.T) {
 	if code != exitOK || !strings.Contains(errs, "fitting one in memory") || !strings.Contains(out, "AUC") || !strings.Contains(out, "evidence") {
 		t.Errorf("evaluate: exit %d\n%s%s", code, out, errs)
 	}
-	code, out, errs = cli(t, "predict")
-	if code != exitOK || !strings.Contains(errs, "fitting one in memory") || strings.Count(out, "\n") != 3109 {
+	code, out, errs = cli(t, "predict", "--model", write(t, t.TempDir(), "m.json", model))
+	if code != exitOK || errs != "" || strings.Count(out, "\n") != 3109 {
 		t.Errorf("predict: exit %d, %d lines\n%s", code, strings.Count(out, "\n"), errs)
 	}
 	for _, c := range []string{"", "fit", "predict", "evaluate"} {
@@ -85,7 +85,13 @@ func TestWords(t *testing.T) {
 		}
 	}
 	nodes, graph := tiny(t, t.TempDir(), 20)
-	code, out, errs = cli(t, "fit", "--quiet", "--nodes", nodes, "--graph", graph, "--label", "class", "--scores", "a")
+	small := []string{"--nodes", nodes, "--graph", graph, "--label", "class", "--scores", "a"}
+	for _, s := range []string{"was not saved", "--out model.json"} {
+		if out := must(t, append([]string{"fit"}, small...)...); !strings.Contains(out, s) {
+			t.Errorf("fit without --out does not say %q:\n%s", s, out)
+		}
+	}
+	code, out, errs = cli(t, append([]string{"fit", "--quiet"}, small...)...)
 	if code != exitOK || out != "" || errs != "" {
 		t.Errorf("fit --quiet: exit %d, %q, %q", code, out, errs)
 	}

@@ -5,7 +5,6 @@ import (
 	"compress/gzip"
 	"context"
 	"encoding/json"
-	"io"
 	"os"
 	"path/filepath"
 	"strings"
@@ -13,24 +12,30 @@ import (
 	"testing"
 )
 
-// countiesModel is the file of a model of the counties, fitted once.
-var countiesModel = sync.OnceValue(func() string {
+// countiesFit runs "fit --out model.json" on the counties, once for all tests, and
+// returns what it says and the model's file.
+var countiesFit = sync.OnceValues(func() (words, model string) {
 	dir, err := os.MkdirTemp("", "gcrfbc")
 	if err != nil {
 		panic(err)
 	}
 	defer func() { _ = os.RemoveAll(dir) }()
 	path := filepath.Join(dir, "m.json")
-	var errs bytes.Buffer
-	if code := run(context.Background(), []string{"fit", "--quiet", "--out", path}, strings.NewReader(""), io.Discard, &errs); code != exitOK {
+	var out, errs bytes.Buffer
+	if code := run(context.Background(), []string{"fit", "--out", path}, strings.NewReader(""), &out, &errs); code != exitOK {
 		panic(errs.String())
 	}
 	text, err := os.ReadFile(path)
 	if err != nil {
 		panic(err)
 	}
-	return string(text)
+	return out.String(), string(text)
 })
+
+func countiesModel() string {
+	_, model := countiesFit()
+	return model
+}
 
 // TestStandardInput: every command reads a table from standard input, gzipped or
 // not, as it reads the file.

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/gcrfbc/gcrfbc"
+	"github.com/gcrfbc/gcrfbc/cmd/internal/terminal"
 	"github.com/gcrfbc/gcrfbc/infer"
 	"github.com/gcrfbc/gcrfbc/infer/score"
 	"github.com/gcrfbc/gcrfbc/learn"
@@ -23,6 +24,11 @@ type summary struct {
 	res         *learn.Result
 	train, held [][]int8
 	flags       *fitFlags
+}
+
+// say writes a paragraph; its lines after the first begin with the indent.
+func (s *summary) say(indent, format string, args ...any) {
+	fmt.Fprintln(s.w, terminal.Wrap(fmt.Sprintf(format, args...), indent))
 }
 
 func (s *summary) printf(format string, args ...any) { fmt.Fprintf(s.w, format, args...) }
@@ -57,16 +63,16 @@ func (s *summary) data() {
 		if strings.Contains(s.d.label, "=") {
 			label = "label 1 is " + s.d.label + ", 0 the rest"
 		}
-		s.printf("Data: %s, %s; %s.\n", s.d.name, plural(set.NumNodes(), "node"), label)
+		s.say("  ", "Data: %s, %s; %s.", s.d.name, plural(set.NumNodes(), "node"), label)
 	default:
-		s.printf("Data: %s, %s with %s.\n", s.d.name, plural(len(set.Instances), "instance"), plural(set.NumNodes(), "node"))
+		s.say("  ", "Data: %s, %s with %s.", s.d.name, plural(len(set.Instances), "instance"), plural(set.NumNodes(), "node"))
 	}
 	zeros, ones := count(s.train)
-	s.printf("Learned from %s: %d ones (%.0f %%), %d zeros", plural(zeros+ones, "label"), ones, 100*float64(ones)/float64(zeros+ones), zeros)
+	held := ""
 	if z, o := count(s.held); z+o > 0 {
-		s.printf("; %d other labels were held out", z+o)
+		held = fmt.Sprintf("; %d other labels were held out", z+o)
 	}
-	s.printf(".\n")
+	s.say("  ", "Learned from %s: %d ones (%.0f %%), %d zeros%s.", plural(zeros+ones, "label"), ones, 100*float64(ones)/float64(zeros+ones), zeros, held)
 }
 
 // status says whether the fit is to be trusted.
@@ -82,7 +88,7 @@ func (s *summary) status() {
 	if !r.Status.Converged() {
 		verdict = "NOT converged"
 	}
-	s.printf("Status: %s (%v). %s and gradients, %s, %s.\n", verdict, r.Status,
+	s.say("  ", "Status: %s (%v). %s and gradients, %s, %s.", verdict, r.Status,
 		plural(r.Evaluations, "value"), plural(r.Factorizations, "factorization"), seconds(r.Elapsed.Seconds()))
 	if m.Fit.Labelled > 0 {
 		s.printf("Objective: %s %.4f, %.4f a label (guessing: -0.6931).\n", objective, r.Objective, r.Objective/float64(m.Fit.Labelled))
@@ -91,7 +97,7 @@ func (s *summary) status() {
 		s.printf("Priors took %.4f off it; the fit maximised the two together.\n", p)
 	}
 	for _, n := range r.Notes {
-		s.printf("Note: %s.\n", strings.TrimSuffix(n, "."))
+		s.say("  ", "Note: %s.", strings.TrimSuffix(n, "."))
 	}
 }
 
@@ -121,11 +127,11 @@ func (s *summary) parameters() {
 	t.Render()
 	s.printf("share: of the weighted mean of scores that neighbours smooth.\n")
 	if parts.Direct {
-		s.printf("direct weight: of the score itself, added without smoothing; it sharpens single nodes.\n")
+		s.say("  ", "direct weight: of the score itself, added without smoothing; it sharpens single nodes.")
 	}
 	switch {
 	case parts.Gain:
-		s.printf("gain %.3f: the smoothed mean is multiplied by it%s.\n", m.Gain, gainWords(m.Gain))
+		s.say("  ", "gain %.3f: the smoothed mean is multiplied by it%s.", m.Gain, gainWords(m.Gain))
 	case m.Gain != 1:
 		s.printf("gain %.3f, given: the smoothed mean is multiplied by it.\n", m.Gain)
 	}
@@ -133,7 +139,7 @@ func (s *summary) parameters() {
 		s.printf("bias %+.3f: added to every logit%s.\n", m.Bias, pick(math.Abs(m.Bias) < .05, " (next to nothing)", pick(m.Bias > 0, " (towards 1)", " (towards 0)")))
 	}
 	if m.Mean == gcrfbc.PaperMean {
-		s.printf("mean paper: the smoothed mean is used as it is, without gain, bias and direct weights.\n")
+		s.say("  ", "mean paper: the smoothed mean is used as it is, without gain, bias and direct weights.")
 	}
 
 	if m.L() == 0 {
@@ -162,7 +168,7 @@ func (s *summary) parameters() {
 	}
 	alignRight(t, 2, 4)
 	t.Render()
-	s.printf("At an average node the neighbours' latent values have %s of the say and its own scores %s.\n", percent(1-own), percent(own))
+	s.say("", "At an average node the neighbours' latent values have %s of the say and its own scores %s.", percent(1-own), percent(own))
 }
 
 func gainWords(gain float64) string {
@@ -234,7 +240,7 @@ func (s *summary) uncertainty() {
 	alignRight(t, 2, 4)
 	t.Render()
 	for _, n := range u.Notes {
-		s.printf("Note: %s.\n", n)
+		s.say("  ", "Note: %s.", n)
 	}
 }
 
@@ -259,7 +265,7 @@ func parameter(m *gcrfbc.Model, what string) (value float64, positive bool) {
 
 // predictions compares with each score alone, on labels held out if there are.
 func (s *summary) predictions(ctx context.Context) error {
-	o := infer.PredictOptions{Threads: s.flags.common.threads, MaxBytes: s.flags.common.memory.bytes, Solver: infer.Solver(s.flags.common.solver.value), Cmax: s.flags.common.cmax}
+	o := s.flags.common.predictOptions()
 	labels, title, method := s.held, "", ""
 	var p *infer.Prediction
 	var err error
@@ -306,7 +312,7 @@ func (s *summary) predictions(ctx context.Context) error {
 	}
 	alignRight(t, 2, 4)
 	t.Render()
-	s.printf("%s\nAUC: how often a random 1 is ranked above a random 0. Log loss: lower is better; scores are read as logits.\n", method)
+	s.say("", "%s AUC: how often a random 1 is ranked above a random 0. Log loss: lower is better; scores are read as logits.", method)
 	return nil
 }
 
@@ -365,7 +371,7 @@ func (f *evaluateFlags) write(w io.Writer, m *gcrfbc.Model, d *data, s score.Sum
 	if zeros+ones > 0 && m.Variant == gcrfbc.Bayesian {
 		from = fmt.Sprintf("scores, graphs and %s", plural(zeros+ones, "observed label"))
 	}
-	fmt.Fprintf(w, "%s%s: %s scored, %d of them 1; predicted from %s.\n", upperFirst(d.name), flagText(", --on", f.on), plural(s.N, "label"), s.Positives, from)
+	fmt.Fprintln(w, terminal.Wrap(fmt.Sprintf("%s%s: %s scored, %d of them 1; predicted from %s.", upperFirst(d.name), flagText(", --on", f.on), plural(s.N, "label"), s.Positives, from), ""))
 	t := newTable(w)
 	t.AppendHeader(table.Row{"measure", "value", "what it says"})
 	auc := "–"
@@ -376,7 +382,7 @@ func (f *evaluateFlags) write(w io.Writer, m *gcrfbc.Model, d *data, s score.Sum
 		{"AUC", auc, "how often a random 1 is ranked above a random 0"},
 		{"accuracy", fmt.Sprintf("%.4f", s.Accuracy), "share on the right side of 1/2"},
 		{"log loss", fmt.Sprintf("%.4f", s.LogLoss), "mean -log p(label); guessing gives 0.6931"},
-		{"Brier", fmt.Sprintf("%.4f", s.Brier), "mean squared error of the probability; guessing gives 0.25"},
+		{"Brier", fmt.Sprintf("%.4f", s.Brier), "mean squared error; guessing gives 0.25"},
 		{"ECE", fmt.Sprintf("%.4f", s.ECE), "how far stated probabilities are from frequencies"},
 		{"log-likelihood", fmt.Sprintf("%.3f", -s.LogLoss*float64(s.N)), "sum of log p(label), node by node"},
 		{"evidence", fmt.Sprintf("%.3f", evidence), "log-probability of all these labels together"},
@@ -388,9 +394,7 @@ func (f *evaluateFlags) write(w io.Writer, m *gcrfbc.Model, d *data, s score.Sum
 }
 
 func newTable(w io.Writer) table.Writer {
-	t := table.NewWriter()
-	t.SetStyle(table.StyleLight)
-	t.Style().Format.Header = text.FormatDefault
+	t := terminal.NewTable()
 	t.SetOutputMirror(w)
 	return t
 }

@@ -69,6 +69,7 @@ int main(int argc, char **argv) {
     printf(",\"error\":%d}\n", cm.status);
     return 1;
   }
+  size_t held = cm.memory_inuse, peak = cm.memory_usage; /* as CHOLMOD counts: its objects and workspace */
   while (bench_more(&fa, 15, budget)) {
     bench_start(&fa);
     cholmod_factorize(&S, L, &cm);
@@ -113,6 +114,7 @@ int main(int argc, char **argv) {
   bench_put("solve1", &s1);
   bench_put("solve_multi", &s32);
   double t = bench_med(fa.w, fa.k);
+  printf(",\"held_bytes\":%zu,\"peak_bytes\":%zu", held, peak);
   printf(",\"nrhs\":%d,\"gflops\":%.4g,\"logdet\":%.15g,\"relres\":%.3g,\"rss_mb\":%.0f}\n", nrhs, fl / t * 1e-9, ld, res,
          bench_rss_mb());
   return 0;

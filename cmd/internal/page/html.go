@@ -92,7 +92,11 @@ func writeBlock(b *strings.Builder, block Block) {
 			if f.Wide {
 				class = " class=\"wide\""
 			}
-			fmt.Fprintf(b, "<figure%s id=\"%s\">%s<figcaption>%s</figcaption></figure>\n", class, esc(f.Name), label(f.SVG, f.Alt), esc(f.Caption))
+			picture := label(f.SVG, f.Alt)
+			if len(f.Panels) > 0 {
+				picture = fmt.Sprintf("<div class=\"panels\" role=\"img\" aria-label=\"%s\">%s</div>", esc(f.Alt), strings.Join(f.Panels, ""))
+			}
+			fmt.Fprintf(b, "<figure%s id=\"%s\">%s<figcaption>%s</figcaption></figure>\n", class, esc(f.Name), picture, esc(f.Caption))
 		}
 		b.WriteString("</div>\n")
 	}

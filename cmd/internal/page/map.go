@@ -82,7 +82,7 @@ const dense = 20000
 // SVG draws the map. Places of one colour are one group, so that the colour
 // stands once.
 func (m *Map) SVG() string {
-	const legend = 46
+	const legend = 56
 	var b strings.Builder
 	fmt.Fprintf(&b, `<svg viewBox="0 0 %s %s" xmlns="http://www.w3.org/2000/svg">`, coordinate(m.Width), coordinate(m.Height+legend))
 	groups := make([][]int, Classes)
@@ -145,7 +145,7 @@ func (m *Map) SVG() string {
 		fmt.Fprintf(&b, `<rect x="%s" y="%s" width="%s" height="14" fill="%s"/>`, coordinate(left+step*float64(k)), coordinate(y), coordinate(step+1), m.Ramp.At(k))
 	}
 	text := func(x float64, anchor, s string) {
-		fmt.Fprintf(&b, `<text x="%s" y="%s" font-size="19" text-anchor="%s" fill="currentColor">%s</text>`, coordinate(x), coordinate(y+33), anchor, html.EscapeString(s))
+		fmt.Fprintf(&b, `<text class="legend" x="%s" y="%s" font-size="19" text-anchor="%s" fill="currentColor">%s</text>`, coordinate(x), coordinate(y+42), anchor, html.EscapeString(s))
 	}
 	text(left-step, "start", m.Format(m.Lo))
 	text(left+step*Classes/2, "middle", m.What)
@@ -212,6 +212,15 @@ func Row(w, h float64, panels []Panel) string {
 		x += w * 1.04
 	}
 	return fmt.Sprintf(`<svg viewBox="0 0 %g %g" xmlns="http://www.w3.org/2000/svg">%s</svg>`, x, h*1.16, b.String())
+}
+
+// Rows draws each image by itself, for Figure.Panels.
+func Rows(w, h float64, panels []Panel) []string {
+	var out []string
+	for _, p := range panels {
+		out = append(out, Row(w, h, []Panel{p}))
+	}
+	return out
 }
 
 // coordinate writes a length with a tenth of a unit.

@@ -45,7 +45,8 @@ type Figure struct {
 	Caption string
 	Alt     string
 	SVG     string
-	Wide    bool // takes the page's whole width
+	Wide    bool     // takes the page's whole width
+	Panels  []string // on a page in the place of SVG, if any: parts that stand side by side where there is room
 }
 
 // Figures stand side by side where there is room.

@@ -70,7 +70,9 @@ func (s *Sink) Write(r Record) error {
 		err = s.file.Write(r)
 	}
 	if s.stdout != nil {
-		err = errors.Join(err, WriteJSON(s.stdout, []Record{r}))
+		if e := WriteJSON(s.stdout, []Record{r}); e != nil {
+			err = errors.Join(err, &WriteError{File: "standard output", Err: e})
+		}
 	}
 	return err
 }
@@ -91,5 +93,11 @@ func (s *Sink) Close() error {
 
 func (s *Sink) writeCSV() error {
 	results := slices.DeleteFunc(slices.Clone(s.Records), func(r Record) bool { return r.Kind == "environment" })
-	return dataio.WriteFile(s.csv, func(w io.Writer) error { return WriteCSV(w, results) })
+	if err := dataio.WriteFile(s.csv, func(w io.Writer) error { return WriteCSV(w, results) }); err != nil {
+		if cause := errors.Unwrap(err); cause != nil { // without the file's name again
+			err = cause
+		}
+		return &WriteError{File: s.csv, Err: err}
+	}
+	return nil
 }

@@ -20,6 +20,7 @@ import (
 type WriteError struct {
 	File string
 	Err  error
+	Kept int // whole records that the file has
 }
 
 func (e *WriteError) Error() string {
@@ -28,8 +29,12 @@ func (e *WriteError) Error() string {
 		err = path.Err
 	}
 	hint := ""
-	if errors.Is(err, syscall.ENOSPC) {
-		hint = "; the results before this one are in the file"
+	switch {
+	case !errors.Is(err, syscall.ENOSPC):
+	case e.Kept > 0:
+		hint = fmt.Sprintf("; the %d records before this one are in the file", e.Kept)
+	default:
+		hint = "; make room, or name another place"
 	}
 	return fmt.Sprintf("%s cannot be written: %v%s", e.File, err, hint)
 }
@@ -108,13 +113,14 @@ type Writer struct {
 	file *os.File
 	zip  *gzip.Writer // nil: not compressed
 	size int64        // where the last whole record ends; −1: not a regular file
+	kept int          // whole records
 }
 
 // NewWriter creates or empties a file of records. Errors are *WriteError.
 func NewWriter(path string) (*Writer, error) {
 	f, err := os.Create(path)
 	if err != nil {
-		return nil, &WriteError{path, err}
+		return nil, &WriteError{File: path, Err: err}
 	}
 	w := &Writer{path: path, file: f, size: -1}
 	if info, err := f.Stat(); err == nil && info.Mode().IsRegular() {
@@ -144,19 +150,20 @@ func (w *Writer) Write(r Record) error {
 	}
 	if w.size < 0 {
 		if err != nil {
-			return &WriteError{w.path, err}
+			return &WriteError{w.path, err, w.kept}
 		}
 		return nil
 	}
 	if err != nil {
 		_ = w.file.Truncate(w.size) // the first error is the one to report
 		_, _ = w.file.Seek(w.size, io.SeekStart)
-		return &WriteError{w.path, err}
+		return &WriteError{w.path, err, w.kept}
 	}
 	w.size, err = w.file.Seek(0, io.SeekCurrent)
 	if err != nil {
-		return &WriteError{w.path, err}
+		return &WriteError{w.path, err, w.kept}
 	}
+	w.kept++
 	return nil
 }
 
@@ -172,7 +179,7 @@ func (w *Writer) Close() error {
 		err = errors.Join(err, w.file.Sync())
 	}
 	if err = errors.Join(err, w.file.Close()); err != nil {
-		return &WriteError{w.path, err}
+		return &WriteError{w.path, err, w.kept}
 	}
 	return nil
 }

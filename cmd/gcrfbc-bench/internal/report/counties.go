@@ -76,6 +76,18 @@ func ScoreTable(list []record.Record) *Table {
 	return t
 }
 
+// ScoreBrief is ScoreTable for a terminal.
+func ScoreBrief(list []record.Record) *Table {
+	full := ScoreTable(list)
+	t := &Table{Caption: full.Caption, Head: full.Head[1:]}
+	for _, r := range full.Rows {
+		t.Caption = fmt.Sprintf("%s: predictions of the %s labels held out. AUC (area under the ROC curve), accuracy: higher is better; the others: lower.", upper(r[0].Text), r[2].Text)
+		t.Rows = append(t.Rows, append([]Cell{r[1]}, r[3:]...))
+	}
+	t.Head = append([]string{"model"}, full.Head[3:]...)
+	return t
+}
+
 // predictionFigures draws ROC curves and reliability diagrams, one of each a
 // data set.
 func predictionFigures(list []record.Record) Figures {

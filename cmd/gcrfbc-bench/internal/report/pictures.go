@@ -23,7 +23,7 @@ func pictureSection(by map[string][]record.Record) *Section {
 				row = append(row, page.Panel{PNG: data, Title: p.title})
 			}
 		}
-		figs = append(figs, Figure{Name: name, Wide: true, SVG: page.Row(w, h, row), Caption: fmt.Sprintf("Picture %.0f of %s.", v("index"), r.String("file")), Alt: "A picture, its labels, and what was predicted"})
+		figs = append(figs, Figure{Name: name, Wide: true, SVG: page.Row(w, h, row), Panels: page.Rows(w, h, row), Caption: fmt.Sprintf("Picture %.0f of %s.", v("index"), r.String("file")), Alt: "A picture, its labels, and what was predicted"})
 		t.Rows = append(t.Rows, []Cell{count(v("index")), count(w * h), fixed(v("auc"), 4), fixed(v("accuracy"), 4), fixed(v("iou"), 4)})
 	}
 	s.Blocks = append(s.Blocks, figs, t)

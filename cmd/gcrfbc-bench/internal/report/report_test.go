@@ -108,7 +108,7 @@ func TestHTML(t *testing.T) {
 	if n := strings.Count(page, "<path d=\"M") - strings.Count(page, "class=\"land\""); n < 2*len(counties.Shapes()) {
 		t.Errorf("%d outlines in two maps of %d counties", n, len(counties.Shapes()))
 	}
-	for _, says := range []string{"0.920 ± 0.010", "+0.100 ± 0.000", "34.8", "100×", "AUC of 0.875", "b better in row 5 (threshold) and row 5 (sampled)"} {
+	for _, says := range []string{"0.920 ± 0.010", "+0.100 ± 0.000", "34.8", "100×", "(AUC) of 0.875", "b better in row 5 (threshold) and row 5 (sampled)"} {
 		if !strings.Contains(page, says) {
 			t.Errorf("the page does not say %q", says)
 		}

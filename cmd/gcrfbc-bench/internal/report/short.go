@@ -25,7 +25,7 @@ func shortSection(by map[string][]record.Record) *Section {
 		}
 	}
 	if !math.IsInf(best+alone, 0) {
-		add("Real data. On %.0f counties held out the field reaches an AUC of %.3f; the better of the two predictors that it builds on has %.3f alone.", n, best, alone)
+		add("Real data. On %.0f counties held out the model reaches an area under the ROC curve (AUC) of %.3f; the better of the two predictors that it builds on has %.3f alone.", n, best, alone)
 	}
 	if list := by["paper.table1"]; len(list) > 0 {
 		add("The published study. %s", Study(list).Verdict())

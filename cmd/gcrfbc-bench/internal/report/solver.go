@@ -116,10 +116,10 @@ func upper(s string) string { return strings.ToUpper(s[:1]) + s[1:] }
 
 // SolverBrief returns the times of the solver for a terminal.
 func SolverBrief(list []record.Record) *Table {
-	t := &Table{Caption: "Sparse Cholesky solver, one thread (medians)", Head: []string{"matrix", "n", "nnz(L)", "Gflop", "order", "refactor", "GF/s", "selected inverse", "solve"}}
+	t := &Table{Caption: "Sparse Cholesky solver, one thread (medians; inverse: the selected inverse)", Head: []string{"matrix", "n", "nnz(L)", "order", "refactor", "GF/s", "inverse", "solve"}}
 	for _, r := range list {
 		v := func(k string) float64 { return value(r, k) }
-		t.Rows = append(t.Rows, []Cell{word(r.String("matrix")), count(v("n")), count(v("nnzL")), digits(v("flops")/1e9, 3),
+		t.Rows = append(t.Rows, []Cell{word(r.String("matrix")), count(v("n")), count(v("nnzL")),
 			duration(v("order_s")), duration(v("refactor_s")), digits(v("flops")/1e9/v("refactor_s"), 3), duration(v("selinv_s")), duration(v("solve1_s"))})
 	}
 	return t

@@ -290,15 +290,24 @@ func plural(list []string) string {
 	return "s"
 }
 
-// Brief returns the comparison of both variants for a terminal.
-func (s study) Brief() *Table {
-	t := &Table{Caption: "Table 1: mean ± sd over seeds, test instances", Head: []string{"no.", "labels", "seeds", "b AUC", "b log-lik.", "b ‖var‖", "nb AUC", "nb log-lik.", "AUC b − nb"}}
+// Brief returns the comparison of both variants for a terminal, a table for each
+// kind of labels.
+func (s study) Brief() []*Table {
+	var out []*Table
 	for _, labels := range []string{paper.Threshold, paper.Sampled} {
 		full := s.Comparison(labels)
+		how := "labels by the threshold, as published"
+		if labels == paper.Sampled {
+			how = "labels drawn from the model"
+		}
+		t := &Table{Head: []string{"no.", "AUC of b", "AUC of nb", "b − nb", "variances of b", "log-l. b", "nb"}}
 		for _, r := range full.Rows {
 			n := len(r) // a column more where something is published
-			t.Rows = append(t.Rows, []Cell{r[0], word(labels), r[3], r[4], r[n-4], r[7], r[5], r[n-3], r[6]})
+			t.Caption = fmt.Sprintf("Table 1, %s: mean ± standard deviation over %s seeds; difference of AUC with its 95 %% interval; norm of the variances; log-likelihood (mean).", how, r[3].Text)
+			mean := func(c Cell) Cell { return fixed(c.Sort, 1) }
+			t.Rows = append(t.Rows, []Cell{r[0], r[4], r[5], r[6], r[7], mean(r[n-4]), mean(r[n-3])})
 		}
+		out = append(out, t)
 	}
-	return t
+	return out
 }

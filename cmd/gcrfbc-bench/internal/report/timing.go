@@ -176,6 +176,16 @@ func ExponentTable(points []paper.Point) *Table {
 	return t
 }
 
+// ExponentBrief is ExponentTable for a terminal.
+func ExponentBrief(points []paper.Point) *Table {
+	full := ExponentTable(points)
+	t := &Table{Caption: "Time grows like M or N to the power of (95 % interval; the paper's statement):", Head: []string{"picture", "program", "what", "exponent", "95 %", "stated"}}
+	for _, r := range full.Rows {
+		t.Rows = append(t.Rows, []Cell{word(r[0].Text + ", " + r[1].Text + ": " + r[2].Text), r[3], r[4], r[6], r[7], r[9]})
+	}
+	return t
+}
+
 // standsBeside returns what of the engine stands beside a line of the published
 // algorithm: its evaluation for b is at given ξ, ours brings ξ to its optimum.
 func standsBeside(p paper.Point) []string {

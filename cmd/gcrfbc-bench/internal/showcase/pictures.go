@@ -1,21 +1,17 @@
 package showcase
 
 import (
-	"bytes"
 	"context"
-	"encoding/base64"
 	"fmt"
-	"image"
 	"image/color"
-	"image/png"
 	"math"
 	"path/filepath"
 
 	"github.com/gcrfbc/gcrfbc"
+	"github.com/gcrfbc/gcrfbc/cmd/internal/page"
 	"github.com/gcrfbc/gcrfbc/infer"
 	"github.com/gcrfbc/gcrfbc/infer/score"
 	"github.com/gcrfbc/gcrfbc/internal/dataio"
-	"github.com/sbinet/npyio/npz"
 )
 
 // PictureOptions say which pictures to segment.
@@ -49,23 +45,18 @@ func Pictures(ctx context.Context, o PictureOptions, emit Emit) error {
 		return err
 	}
 	h, w := in.Shape[1], in.Shape[2]
-	rgb := colours(o.File, in.Shape)
+	rgb, err := dataio.ReadColours(o.File, in.Shape, len(p.Instances))
+	if err != nil {
+		return err
+	}
 	for j := range p.Instances {
 		q := &p.Instances[j]
 		f := map[string]any{"index": j, "width": w, "height": h, "file": filepath.Base(o.File)}
-		put := func(key string, at func(i int) color.Color) error {
-			s, err := encode(w, h, at)
-			f[key] = s
-			return err
-		}
-		if err := put("p1_png", func(i int) color.Color { return gray(q.P1[i]) }); err != nil {
-			return err
-		}
+		put := func(key string, at func(i int) color.Color) { f[key] = page.PNG(w, h, at) }
+		put("p1_png", func(i int) color.Color { return gray(q.P1[i]) })
 		labels := d.Instances[j].Labels
 		if in.HasLabels {
-			if err := put("labels_png", func(i int) color.Color { return gray(math.Max(0, float64(labels[i]))) }); err != nil {
-				return err
-			}
+			put("labels_png", func(i int) color.Color { return gray(math.Max(0, float64(labels[i]))) })
 			if s, err := score.Evaluate(labels, q.P1, q.P0); err == nil {
 				f["accuracy"] = s.Accuracy
 				if !math.IsNaN(s.AUC) {
@@ -79,23 +70,19 @@ func Pictures(ctx context.Context, o PictureOptions, emit Emit) error {
 		}
 		if rgb != nil {
 			at := func(i int) color.NRGBA {
-				b := rgb[(j*h*w+i)*3:]
+				b := rgb[j][3*i:]
 				return color.NRGBA{b[0], b[1], b[2], 255}
 			}
-			if err := put("rgb_png", func(i int) color.Color { return at(i) }); err != nil {
-				return err
-			}
+			put("rgb_png", func(i int) color.Color { return at(i) })
 			// The figure keeps its colours, the ground is paled.
-			if err := put("segmented_png", func(i int) color.Color {
+			put("segmented_png", func(i int) color.Color {
 				c := at(i)
 				if q.P1[i] >= .5 {
 					return c
 				}
 				pale := func(v uint8) uint8 { return uint8((int(v) + 5*236) / 6) }
 				return color.NRGBA{pale(c.R), pale(c.G), pale(c.B), 255}
-			}); err != nil {
-				return err
-			}
+			})
 		}
 		if err := emit("picture", f); err != nil {
 			return err
@@ -104,32 +91,4 @@ func Pictures(ctx context.Context, o PictureOptions, emit Emit) error {
 	return nil
 }
 
-// colours reads the pictures' colours, nil if there are none.
-func colours(file string, shape []int) []uint8 {
-	r, err := npz.Open(file)
-	if err != nil {
-		return nil
-	}
-	defer func() { _ = r.Close() }()
-	var rgb []uint8
-	if err := r.Read("rgb.npy", &rgb); err != nil || len(rgb) != shape[0]*shape[1]*shape[2]*3 {
-		return nil
-	}
-	return rgb
-}
-
 func gray(p float64) color.Color { return color.Gray{uint8(math.Round(255 * p))} }
-
-func encode(w, h int, at func(i int) color.Color) (string, error) {
-	img := image.NewNRGBA(image.Rect(0, 0, w, h))
-	for y := range h {
-		for x := range w {
-			img.Set(x, y, at(y*w+x))
-		}
-	}
-	var b bytes.Buffer
-	if err := png.Encode(&b, img); err != nil {
-		return "", err
-	}
-	return base64.StdEncoding.EncodeToString(b.Bytes()), nil
-}
