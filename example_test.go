@@ -51,5 +51,5 @@ func Example() {
 	// Output:
 	// converged: true
 	// place 9: Pr(y = 1) is 0.60 by its score, 0.13 with its neighbours
-	// place 13: Pr(y = 1) is 0.40 by its score, 0.84 with its neighbours
+	// place 13: Pr(y = 1) is 0.40 by its score, 0.83 with its neighbours
 }

@@ -72,7 +72,7 @@ type Options struct {
 	MaxBytes int64
 
 	// Refactorizations is how many numeric factorizations are expected on
-	// this analysis; 0 means 50. The more there are, the more time Auto spends
+	// this analysis; 0 means 5. The more there are, the more time Auto spends
 	// on the ordering.
 	Refactorizations int
 
@@ -81,4 +81,6 @@ type Options struct {
 	Seed uint64
 }
 
-const defaultRefactorizations = 50
+// defaultRefactorizations keeps ordering, analysis and one factorization
+// together quick.
+const defaultRefactorizations = 5

@@ -72,7 +72,7 @@ func chooseOrder(ctx context.Context, g *adjacency, opts Options) (*order, error
 	case RCM:
 		return evaluate(g, RCM, ordering.RCM(g.n, g.ptr, g.idx)), ctx.Err()
 	case NestedDissection:
-		return dissect(ctx, g, opts)
+		return dissect(ctx, g, opts, nil)
 	case Auto, AMD:
 	default:
 		return nil, &OptionError{Field: "Ordering", Msg: fmt.Sprintf("unknown value %d", uint8(opts.Ordering))}
@@ -91,7 +91,7 @@ func chooseOrder(ctx context.Context, g *adjacency, opts Options) (*order, error
 	if !worthDissecting(g, best, times) {
 		return best, nil
 	}
-	nd, err := dissect(ctx, g, opts)
+	nd, err := dissect(ctx, g, opts, best.nodes)
 	if err != nil {
 		return nil, err
 	}
@@ -101,8 +101,9 @@ func chooseOrder(ctx context.Context, g *adjacency, opts Options) (*order, error
 	return best, nil
 }
 
-func dissect(ctx context.Context, g *adjacency, opts Options) (*order, error) {
-	nodes, err := ordering.NestedDissection(ctx, g.n, g.ptr, g.idx, ordering.DissectOptions{Seed: opts.Seed, Workers: opts.Threads})
+// dissect orders by nested dissection; amd is the order of AMD, nil if unknown.
+func dissect(ctx context.Context, g *adjacency, opts Options, amd []int32) (*order, error) {
+	nodes, err := ordering.NestedDissection(ctx, g.n, g.ptr, g.idx, ordering.DissectOptions{Seed: opts.Seed, Workers: opts.Threads, AMD: amd})
 	if err != nil {
 		return nil, err
 	}
@@ -111,13 +112,16 @@ func dissect(ctx context.Context, g *adjacency, opts Options) (*order, error) {
 
 // Times that decide whether to try nested dissection, in seconds: what it
 // takes per edge, and a factorization with its selected inverse per counted
-// operation.
+// operation. Where a few nodes have most of the edges it takes longer and
+// seldom finds small separators.
 const (
-	dissectPerEdge = 0.6e-6
-	workPerFlop    = 3.2 / 60e9
+	dissectPerEdge       = 0.9e-6
+	skewedDissectPerEdge = 2.5e-6
+	workPerFlop          = 3.2 / 60e9
 	// dissectGain is the share of the work that a better ordering may save:
 	// half in three dimensions, a fourth in two.
-	dissectGain = 0.25
+	dissectGain       = 0.25
+	skewedDissectGain = 0.1
 	// dissectFill is the mean column length of L under AMD below which there
 	// is nothing to gain.
 	dissectFill = 20
@@ -129,5 +133,19 @@ func worthDissecting(g *adjacency, amd *order, times int) bool {
 	if nnz < dissectFill*int64(g.n) {
 		return false
 	}
-	return amd.flops*workPerFlop*dissectGain*float64(times) > dissectPerEdge*float64(len(g.idx)/2)
+	gain, perEdge := dissectGain, dissectPerEdge
+	if g.skewed() {
+		gain, perEdge = skewedDissectGain, skewedDissectPerEdge
+	}
+	return amd.flops*workPerFlop*gain*float64(times) > perEdge*float64(len(g.idx)/2)
+}
+
+// skewed reports whether the largest degree is above ten times the mean, as in
+// scale-free graphs.
+func (g *adjacency) skewed() bool {
+	most := 0
+	for i := range g.n {
+		most = max(most, g.ptr[i+1]-g.ptr[i])
+	}
+	return most*g.n > 10*len(g.idx)
 }

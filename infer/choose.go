@@ -3,7 +3,9 @@ package infer
 import (
 	"context"
 	"errors"
+	"fmt"
 
+	"github.com/gcrfbc/gcrfbc"
 	"github.com/gcrfbc/gcrfbc/chol"
 	"github.com/gcrfbc/gcrfbc/chol/partial"
 	"github.com/gcrfbc/gcrfbc/sparse"
@@ -33,6 +35,10 @@ func (ss *structureSet) choose(ctx context.Context, p *sparse.Pattern) (*chol.Sy
 		amd.Ordering = chol.AMD
 		amd.MaxBytes = 0
 		sym, err := chol.Analyze(ctx, p, amd)
+		if e := (*chol.MemoryError)(nil); errors.As(err, &e) && skewed(p) {
+			part, err := ss.analyzePartially(ctx, p)
+			return nil, part, err
+		}
 		if err != nil {
 			return nil, nil, err
 		}
@@ -56,6 +62,88 @@ func (ss *structureSet) analyzePartially(ctx context.Context, p *sparse.Pattern)
 		opts.Cmax = 4
 	}
 	return partial.Analyze(ctx, p, opts)
+}
+
+const (
+	// enoughQuality is the average relative error of an approximate inverse up to
+	// which auto uses it; where it is larger, Cmax is raised once by cmaxRaise.
+	enoughQuality = 1e-2
+	cmaxRaise     = 4
+	// judgedRidge is the ridge of the matrix on which that is measured, as a part
+	// of the mean weighted degree: strong smoothing, where the error is largest.
+	judgedRidge = 1e-2
+	judgedWith  = 8 // solves
+)
+
+// judge measures the approximate factor's quality. With the solver chosen
+// automatically it raises Cmax where that is poor, unless the caller gave one,
+// and refuses where it stays so: *AccuracyError.
+func (ss *structureSet) judge(ctx context.Context, st *structure) error {
+	if st.part == nil {
+		return nil
+	}
+	for raised := false; ; raised = true {
+		var err error
+		if st.quality, err = measureQuality(ctx, st.prec, st.part); err != nil {
+			return err
+		}
+		if ss.solver != SolverAuto || st.quality <= enoughQuality {
+			return nil
+		}
+		cmax := st.part.Cmax()
+		if raised || ss.part.Cmax != 0 {
+			return &AccuracyError{Quality: st.quality, Limit: enoughQuality, Cmax: cmax}
+		}
+		opts := ss.part
+		opts.Cmax = cmaxRaise * cmax
+		part, err := partial.Analyze(ctx, st.prec.Pattern(), opts)
+		if e := (*chol.MemoryError)(nil); errors.As(err, &e) {
+			return &AccuracyError{Quality: st.quality, Limit: enoughQuality, Cmax: cmax}
+		}
+		if err != nil {
+			return err
+		}
+		st.part = part
+	}
+}
+
+// measureQuality returns the quality of the factor of all graphs' Laplacians, of
+// mean weighted degree 1 each, and a ridge of judgedRidge.
+func measureQuality(ctx context.Context, prec *gcrfbc.Precision, sym *partial.Symbolic) (float64, error) {
+	coef := make([]float64, 1+prec.NumGraphs())
+	coef[0] = judgedRidge
+	values := make([]float64, prec.Pattern().NNZ())
+	diag := diagonalPositions(prec.Pattern())
+	for l := range prec.NumGraphs() {
+		unit := make([]float64, len(coef))
+		unit[1+l] = 1
+		prec.AssembleTo(values, unit)
+		sum := 0.0
+		for _, q := range diag {
+			sum += values[q] / float64(len(diag))
+		}
+		if sum > 0 {
+			coef[1+l] = 1 / sum
+		}
+	}
+	prec.AssembleTo(values, coef)
+	f := sym.NewFactor()
+	if err := f.Refactorize(ctx, values); err != nil {
+		return 0, err
+	}
+	return f.Quality(ctx, judgedWith)
+}
+
+// AccuracyError says that SolverAuto found the exact factor too large and the
+// approximate one not good enough.
+type AccuracyError struct {
+	Quality float64 // average relative error of the approximate inverse
+	Limit   float64
+	Cmax    int
+}
+
+func (e *AccuracyError) Error() string {
+	return fmt.Sprintf("infer: the exact factor is too large, and the inverse of the approximate one would be off by %.2g on average (at most %.2g is wanted) with exact elimination up to degree %d; raise Cmax, give the exact solver more memory and time, or ask for the partial solver to have it all the same", e.Quality, e.Limit, e.Cmax)
 }
 
 // skewed reports whether degrees are as in social and web graphs, for which the
@@ -147,6 +235,9 @@ type SolverReport struct {
 	Core     int    // partial: nodes that are not
 	Bytes    int64  // forecast of one factor
 	Flops    float64
+	// Quality is the average relative error of a partial factor's inverse at
+	// strong smoothing, estimated with a few solves; 0 for exact ones.
+	Quality float64
 }
 
 // Solver reports on the largest graph that is not small and dense; ok is false
@@ -164,7 +255,7 @@ func (ev *Evaluator) Solver() (r SolverReport, ok bool) {
 		switch {
 		case st.part != nil:
 			f := st.part.Forecast()
-			r = SolverReport{Kind: SolverPartial, Cmax: st.part.Cmax(), Core: st.part.CoreN(), Bytes: f.Bytes + f.Structure, Flops: f.FactorFlops}
+			r = SolverReport{Kind: SolverPartial, Cmax: st.part.Cmax(), Core: st.part.CoreN(), Bytes: f.Bytes + f.Structure, Flops: f.FactorFlops, Quality: st.quality}
 		case st.sym != nil:
 			f := st.sym.Forecast()
 			r = SolverReport{Kind: SolverExact, Ordering: st.sym.Ordering().String(), Bytes: f.Bytes, Flops: f.Flops}

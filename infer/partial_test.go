@@ -2,6 +2,7 @@ package infer
 
 import (
 	"context"
+	"errors"
 	"math"
 	"math/rand/v2"
 	"testing"
@@ -130,5 +131,37 @@ func TestPartialApproximate(t *testing.T) {
 				}
 			}
 		})
+	}
+}
+
+// TestJudge: auto takes the approximate factor of a social graph, with its
+// quality, raises Cmax on a grid, and refuses where that does not help.
+func TestJudge(t *testing.T) {
+	ctx := context.Background()
+	build := func(g *sparse.Graph, opts partial.Options) (*structure, error) {
+		prec, err := gcrfbc.NewPrecision(g.N(), []*sparse.Graph{g})
+		if err != nil {
+			t.Fatal(err)
+		}
+		sym, err := partial.Analyze(ctx, prec.Pattern(), opts)
+		if err != nil {
+			t.Fatal(err)
+		}
+		st := &structure{prec: prec, part: sym}
+		return st, (&structureSet{solver: SolverAuto, part: opts}).judge(ctx, st)
+	}
+	social := socialDataset(3, 3000, 4).Graphs[0]
+	st, err := build(social, partial.Options{})
+	if err != nil || st.part.CoreN() == 0 || !(st.quality > 0 && st.quality <= enoughQuality) {
+		t.Errorf("social graph: quality %g with a core of %d, %v", st.quality, st.part.CoreN(), err)
+	}
+	grid := sparse.Grid2D(60, 60)
+	var inaccurate *AccuracyError
+	if _, err := build(grid, partial.Options{Cmax: 4}); !errors.As(err, &inaccurate) || inaccurate.Cmax != 4 || !(inaccurate.Quality > enoughQuality) {
+		t.Errorf("grid at the caller's cmax: %v", err)
+	}
+	st, err = build(grid, partial.Options{})
+	if st.part.Cmax() != cmaxRaise*16 {
+		t.Errorf("grid: cmax %d, %v", st.part.Cmax(), err)
 	}
 }

@@ -20,6 +20,8 @@ type structure struct {
 	sym   *chol.Symbolic    // nil on the dense path
 	side  *chol.Symbolic    // the same for factors that run side by side
 	part  *partial.Symbolic // instead of sym, where factors are approximate
+
+	quality float64 // of an approximate factor, as partial.Factor.Quality; see judge
 }
 
 func (st *structure) n() int { return st.prec.N() }
@@ -68,7 +70,7 @@ func (ss *structureSet) build(ctx context.Context, n int, graphs []*sparse.Graph
 	p := prec.Pattern()
 	for _, k := range ss.known {
 		if q := k.prec.Pattern(); q == p || q.Equal(p) {
-			st.diag, st.dense, st.sym, st.side, st.part = k.diag, k.dense, k.sym, k.side, k.part
+			st.diag, st.dense, st.sym, st.side, st.part, st.quality = k.diag, k.dense, k.sym, k.side, k.part, k.quality
 			return st, nil
 		}
 	}
@@ -79,6 +81,8 @@ func (ss *structureSet) build(ctx context.Context, n int, graphs []*sparse.Graph
 		return nil, err
 	} else if st.sym != nil {
 		st.side = st.sym.WithThreads(ss.side)
+	} else if err = ss.judge(ctx, st); err != nil {
+		return nil, err
 	}
 	if len(ss.known) < maxKnownPatterns {
 		ss.known = append(ss.known, st)

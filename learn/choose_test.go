@@ -21,7 +21,7 @@ func TestLabelSetsUnseen(t *testing.T) {
 			if set == "yeast" && k == 0 && os.Getenv("GCRFBC_DATA") == "" {
 				continue // seconds
 			}
-			o.GradTol = 1e-4 // two digits of the log-likelihood, in little time
+			o.GradTol = 1e-5 // two digits of the log-likelihood, in little time
 			r, err := Fit(t.Context(), train, o)
 			if err != nil {
 				t.Fatal(err)

@@ -99,8 +99,8 @@ func ExampleUncertain() {
 	fmt.Printf("gain %.1f ± %.1f\n", p.Gain, u.SE[2])
 	// Output:
 	// [alpha[0] beta[0] gain]
-	// log beta 2.4 ± 0.5
-	// gain 5.8 ± 1.1
+	// log beta 3.3 ± 0.4
+	// gain 13.2 ± 5.2
 }
 
 // A fit that is ended early and continued.

@@ -80,6 +80,9 @@ func Fit(ctx context.Context, d *gcrfbc.Dataset, opts Options) (*Result, error) 
 	if err != nil {
 		return nil, err
 	}
+	if opts.plugIn && opts.Optimizer == "" && obj.ev.OffersHessVec() {
+		method = optimize.TNC{} // products cost solves, evaluations a factorization
+	}
 	obj.record = opts.journal
 	res := &Result{}
 	f := &fitting{ctx: ctx, obj: obj, opts: &opts, method: method, problem: obj.problem(&opts), began: began, res: res}

@@ -31,6 +31,8 @@ type objective struct {
 	at           []float64 // where the evaluator is, with grad; empty if nowhere
 	dir, product []float64 // of hessVec, on the user's scale
 
+	moved, ahead, behind []float64 // of hessVec: variables, and gradients on either side
+
 	fault func() error // in tests: what an evaluation fails with, or nil
 }
 

@@ -74,6 +74,7 @@ type Options struct {
 
 	journal   *journal
 	ownStarts bool    // Starts are the caller's
+	plugIn    bool    // nb is fitted as a start for b
 	heavyWork float64 // defaultHeavyWork, but in tests
 }
 

@@ -16,7 +16,8 @@ type Normal struct{ Mean, SD, Free float64 }
 //
 // LogAlpha and LogBeta are on the internal scale, where every graph has mean
 // weight one. Gain and Direct are for standardised scores: they hold for w_k
-// sd(R_k) and for g times the root mean square of the sd(R_k).
+// sd(R_k), and for g times about the standard deviation of the smoothed scores,
+// not g itself, which a field much smoother than the scores needs large.
 type Prior struct {
 	LogAlpha, LogBeta Normal
 	Gain, Direct      Normal
@@ -79,6 +80,15 @@ func newPenalty(p *Prior, sc *scale) *penalty {
 		}
 	}
 	return q
+}
+
+// scaleGain makes the prior of γ, variable i, one of g = γ/u.
+func (q *penalty) scaleGain(i int, u float64) {
+	if i >= 0 {
+		q.centre[i] /= u
+		q.free[i] /= u
+		q.precision[i] *= u * u
+	}
 }
 
 // excess returns how far, with its sign, x lies outside the free range.

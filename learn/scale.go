@@ -11,36 +11,50 @@ import (
 
 // scale maps between the user's parameters and the optimiser's variables
 //
-//	x = (log α_1 … log α_K, log s_1β_1 … log s_Lβ_L, [g], [c], [w_1 … w_K])
+//	x = (log α_1 … log α_K, log s_1β_1 … log s_Lβ_L, [γ], [c], [w_1 … w_K])
 //
 // with s_l the mean weight of graph l, so that variables of one size mean
-// influences of one size. g, c and w are there if they are learned. Where the
-// gain is fixed at 0 only Σα matters, and one log α stands for all K. It is the
-// only place that knows this layout.
+// influences of one size. The gain, c and w are there if they are learned. Where
+// the gain is fixed at 0 only Σα matters, and one log α stands for all K. It is
+// the only place that knows this layout.
+//
+// In the place of the gain g stands γ = g u, with u(α, β) about the standard
+// deviation of the smoothed scores over that of the scores. With ρ the share of
+// the scores' variance that lies between connected components, which no
+// smoothing takes away, and d_l the mean degree in graph l,
+//
+//	u² = ρ + (1−ρ) s²,  s = Σα / (Σα + Σ_l β_l d_l).
+//
+// A field that is much smoother than the scores on one graph has α → 0 and g → ∞
+// with αg finite; γ stays finite there, and log α is the one variable that runs
+// away.
 //
 // While fitting, the scores are taken as if each had mean 0 and variance 1: in
 // the place of w_k stands w_k sd(R_k), in that of c the mean at the average
-// scores, c + Σ w_k mean(R_k) + g mean(R). That takes most of the correlation
-// between c, g and w away.
+// scores, c + Σ w_k mean(R_k) + g Σ α_k mean(R_k) / Σα. That takes most of the
+// correlation between c, g and w away.
 type scale struct {
 	K, L   int
 	A      int // variables for α: K, or 1
 	parts  gcrfbc.MeanParts
 	weight []float64 // s_l; 1 for a graph without positive weights
 	empty  []bool    // graph l has no positive weight
+	degree []float64 // mean degree in graph l, its mean weight being 1
 
 	gain, bias, direct int // where these variables begin; −1 if not learned
 	n                  int // number of variables
 
-	deviation []float64 // of each score over all nodes
-	spread    float64   // its root mean square
-	mean, sd  []float64 // by which scores are shifted and scaled; mean is 0 if the bias is not learned
-	centre    float64   // mean of mean
+	average, deviation []float64 // of each score over all nodes
+	spread             float64   // its root mean square
+	mean, sd           []float64 // by which scores are shifted and scaled; mean is 0 if the bias is not learned
+
+	between  float64 // ρ
+	userGain bool    // the variable is g, not γ
 }
 
 func newScale(d *gcrfbc.Dataset, parts gcrfbc.MeanParts) *scale {
 	L := d.NumGraphs()
-	sc := &scale{K: d.K, L: L, A: d.K, parts: parts, weight: make([]float64, L), empty: make([]bool, L)}
+	sc := &scale{K: d.K, L: L, A: d.K, parts: parts, weight: make([]float64, L), empty: make([]bool, L), degree: make([]float64, L)}
 	if !parts.Gain && parts.FixedGain == 0 {
 		sc.A = 1
 	}
@@ -71,18 +85,97 @@ func newScale(d *gcrfbc.Dataset, parts gcrfbc.MeanParts) *scale {
 		}
 	}
 	for l := range sc.weight {
+		nodes := float64(d.NumNodes())
+		if l < len(d.Graphs) {
+			nodes = float64(d.Graphs[l].N())
+		}
+		sc.degree[l] = 2 * count[l] / nodes
 		mean := sc.weight[l] / count[l]
 		sc.empty[l] = count[l] == 0
 		// Weights so small that their mean is no normal number count as none:
 		// no β within bounds would make them felt.
 		if sc.empty[l] || !(mean > 1e-300) || math.IsInf(mean, 0) {
 			sc.empty[l] = true
-			mean = 1
+			mean, sc.degree[l] = 1, 0
 		}
 		sc.weight[l] = mean
 	}
 	sc.measureScores(d)
+	sc.between = sc.betweenComponents(d)
 	return sc
+}
+
+// betweenComponents returns the share of the standardised scores' variance that
+// lies between the connected components of the instances' graphs.
+func (sc *scale) betweenComponents(d *gcrfbc.Dataset) float64 {
+	var shared []int32 // components of the shared graphs, the same for every instance
+	var sums []float64
+	var count []int
+	total := 0.0
+	for j := range d.Instances {
+		in := &d.Instances[j]
+		label := shared
+		if j == 0 || len(in.Graphs) > 0 || len(label) != in.N() {
+			label = components(in.N(), d.GraphsOf(j))
+			if len(in.Graphs) == 0 {
+				shared = label
+			}
+		}
+		sums, count = sums[:0], count[:0]
+		for i, c := range label {
+			for int(c) >= len(count) {
+				count = append(count, 0)
+				sums = append(sums, make([]float64, sc.K)...)
+			}
+			count[c]++
+			for k, r := range in.Scores[i*sc.K : (i+1)*sc.K] {
+				sums[int(c)*sc.K+k] += (r - sc.average[k]) / sc.deviation[k]
+			}
+		}
+		for q, s := range sums {
+			if n := count[q/sc.K]; n > 0 {
+				total += s * s / float64(n)
+			}
+		}
+	}
+	return min(total/(float64(d.NumNodes())*float64(sc.K)), 1)
+}
+
+// components numbers the connected components of graphs on n nodes together.
+func components(n int, graphs []*sparse.Graph) []int32 {
+	parent := make([]int32, n)
+	for i := range parent {
+		parent[i] = int32(i)
+	}
+	root := func(i int32) int32 {
+		for parent[i] != i {
+			parent[i] = parent[parent[i]]
+			i = parent[i]
+		}
+		return i
+	}
+	for _, g := range graphs {
+		p, w := g.Pattern(), g.Weights()
+		for i := range n {
+			for q := p.Ptr()[i]; q < p.Ptr()[i+1]; q++ {
+				if w[q] > 0 {
+					a, b := root(int32(i)), root(p.Idx()[q])
+					parent[max(a, b)] = min(a, b)
+				}
+			}
+		}
+	}
+	next := int32(0)
+	label := make([]int32, n)
+	for i := range label { // a root is the first of its component
+		if r := root(int32(i)); r == int32(i) {
+			label[i] = next
+			next++
+		} else {
+			label[i] = label[r]
+		}
+	}
+	return label
 }
 
 // measureScores sets the means and standard deviations of the scores.
@@ -103,50 +196,74 @@ func (sc *scale) measureScores(d *gcrfbc.Dataset) {
 		if !(sc.sd[k] > 1e-12*math.Abs(sc.mean[k])) || math.IsInf(sc.sd[k], 0) { // a constant score
 			sc.mean[k], sc.sd[k] = 0, 1
 		}
-		sc.centre += sc.mean[k] / float64(sc.K)
 		sc.spread += sc.sd[k] * sc.sd[k] / float64(sc.K)
 	}
 	sc.spread = math.Sqrt(sc.spread)
-	sc.deviation = slices.Clone(sc.sd)
+	sc.deviation, sc.average = slices.Clone(sc.sd), slices.Clone(sc.mean)
 	if sc.bias < 0 {
-		sc.centreAtZero()
+		clear(sc.mean)
 	}
-}
-
-func (sc *scale) centreAtZero() {
-	sc.centre = 0
-	clear(sc.mean)
 }
 
 // plain makes gain, bias and direct weights the variables themselves.
 func (sc *scale) plain() {
-	sc.centreAtZero()
+	clear(sc.mean)
+	sc.userGain = true
 	for k := range sc.sd {
 		sc.sd[k] = 1
 	}
 }
 
+// smoothing returns u and its derivatives with respect to log α_k, over α_k, and
+// to log β_l, over β_l weight_l degree_l.
+func (sc *scale) smoothing(p *gcrfbc.Params) (u, byAlpha, byBeta float64) {
+	a := p.SumAlpha()
+	sum := a
+	for l, b := range p.Beta {
+		sum += b * sc.weight[l] * sc.degree[l]
+	}
+	s := a / sum
+	u = math.Sqrt(sc.between + (1-sc.between)*s*s)
+	slope := (1 - sc.between) * s / u // of u in s
+	return u, slope * (1 - s) / sum, -slope * s / sum
+}
+
+// gainUnit returns g over the variable that stands for it.
+func (sc *scale) gainUnit(p *gcrfbc.Params) float64 {
+	if sc.userGain {
+		return 1
+	}
+	u, _, _ := sc.smoothing(p)
+	return 1 / u
+}
+
+// centre returns the smoothed score at the average scores, Σ α_k mean_k / Σα.
+func (sc *scale) centre(p *gcrfbc.Params) float64 {
+	s, sum := 0.0, 0.0
+	for k, a := range p.Alpha {
+		s += a * sc.mean[k]
+		sum += a
+	}
+	return s / sum
+}
+
 // dim returns the number of variables.
 func (sc *scale) dim() int { return sc.n }
 
-// start returns the variables of an initial point.
+// start returns the variables of an initial point: α and β the same for every
+// component, a gain of 1, and the scores' mean left where it is.
 func (sc *scale) start(s Start) []float64 {
-	x := make([]float64, sc.n)
-	for k := range sc.A {
-		x[k] = math.Log(s.Alpha)
+	p := gcrfbc.NewParams(make([]float64, sc.K), make([]float64, sc.L))
+	for k := range p.Alpha {
+		p.Alpha[k] = s.Alpha
 	}
-	for l := range sc.L {
-		x[sc.A+l] = math.Log(s.Beta)
+	for l := range p.Beta {
+		p.Beta[l] = s.Beta / sc.weight[l]
 	}
-	g := sc.parts.FixedGain
-	if sc.gain >= 0 {
-		g = 1
-		x[sc.gain] = g
+	if sc.gain < 0 {
+		p.Gain = sc.parts.FixedGain
 	}
-	if sc.bias >= 0 {
-		x[sc.bias] = g * sc.centre
-	}
-	return x
+	return sc.variables(p)
 }
 
 // bounds returns the box. lower and upper are on the user's scale, 0 for the
@@ -192,10 +309,10 @@ func (sc *scale) params(p *gcrfbc.Params, x []float64) {
 	}
 	p.Gain, p.Bias = sc.parts.FixedGain, 0
 	if sc.gain >= 0 {
-		p.Gain = x[sc.gain]
+		p.Gain = x[sc.gain] * sc.gainUnit(p)
 	}
 	if sc.bias >= 0 {
-		p.Bias = x[sc.bias] - p.Gain*sc.centre
+		p.Bias = x[sc.bias] - p.Gain*sc.centre(p)
 	}
 	if sc.direct >= 0 {
 		for k := range p.Direct {
@@ -218,10 +335,10 @@ func (sc *scale) variables(p gcrfbc.Params) []float64 {
 		x[sc.A+l] = math.Log(b * sc.weight[l])
 	}
 	if sc.gain >= 0 {
-		x[sc.gain] = p.Gain
+		x[sc.gain] = p.Gain / sc.gainUnit(&p)
 	}
 	if sc.bias >= 0 {
-		x[sc.bias] = p.Bias + p.Gain*sc.centre
+		x[sc.bias] = p.Bias + p.Gain*sc.centre(&p)
 	}
 	if sc.direct >= 0 {
 		for k, w := range p.Direct {
@@ -272,23 +389,40 @@ func (sc *scale) names() []string {
 	return names
 }
 
+// The map from variables to parameters has, besides the diagonal of the logarithms,
+//
+//	∂g/∂γ = 1/u,  ∂g/∂log θ = −(g/u) ∂u/∂log θ
+//	∂c/∂g = −r̄,   ∂c/∂log α_k = −g α_k (mean_k − r̄)/Σα,  r̄ the centre.
+
 // direction turns a direction of the variables into one of the user's parameters
 // p, laid out as gradients are; it is the transpose of gradient.
 func (sc *scale) direction(dst, v []float64, p *gcrfbc.Params) {
 	clear(dst)
-	for k, a := range p.Alpha {
-		dst[k] = a * v[min(k, sc.A-1)]
-	}
-	for l, b := range p.Beta {
-		dst[sc.K+l] = b * v[sc.A+l]
+	sum, centre := p.SumAlpha(), sc.centre(p)
+	u, byAlpha, byBeta := sc.smoothing(p)
+	moves := 0.0 // of g with α and β
+	if sc.gain >= 0 && !sc.userGain {
+		moves = -p.Gain / u
 	}
 	user := dst[sc.K+sc.L:] // gain, bias, direct
+	for k, a := range p.Alpha {
+		d := v[min(k, sc.A-1)]
+		dst[k] = a * d
+		user[0] += moves * byAlpha * a * d
+		if sc.bias >= 0 {
+			user[1] -= p.Gain * a * (sc.mean[k] - centre) / sum * d
+		}
+	}
+	for l, b := range p.Beta {
+		d := v[sc.A+l]
+		dst[sc.K+l] = b * d
+		user[0] += moves * byBeta * b * sc.weight[l] * sc.degree[l] * d
+	}
 	if sc.gain >= 0 {
-		user[0] = v[sc.gain]
-		user[1] -= v[sc.gain] * sc.centre
+		user[0] += v[sc.gain] * sc.gainUnit(p)
 	}
 	if sc.bias >= 0 {
-		user[1] += v[sc.bias]
+		user[1] += v[sc.bias] - user[0]*centre
 	}
 	if sc.direct >= 0 {
 		for k := range sc.K {
@@ -302,16 +436,26 @@ func (sc *scale) direction(dst, v []float64, p *gcrfbc.Params) {
 // with respect to x: ∂/∂log θ = θ ∂/∂θ.
 func (sc *scale) gradient(dst, grad []float64, p *gcrfbc.Params) {
 	clear(dst[:sc.A])
-	for k, a := range p.Alpha {
-		dst[min(k, sc.A-1)] += a * grad[k]
-	}
-	for l, b := range p.Beta {
-		dst[sc.A+l] = b * grad[sc.K+l]
-	}
+	sum, centre := p.SumAlpha(), sc.centre(p)
+	u, byAlpha, byBeta := sc.smoothing(p)
 	user := grad[sc.K+sc.L:] // gain, bias, direct
 	bias := user[1]
+	if sc.bias < 0 {
+		bias = 0
+	}
+	gain := user[0] - bias*centre // with the mean at the average scores held
+	moves := 0.0                  // through g, with α and β
+	if sc.gain >= 0 && !sc.userGain {
+		moves = -gain * p.Gain / u
+	}
+	for k, a := range p.Alpha {
+		dst[min(k, sc.A-1)] += a * (grad[k] + moves*byAlpha - bias*p.Gain*(sc.mean[k]-centre)/sum)
+	}
+	for l, b := range p.Beta {
+		dst[sc.A+l] = b * (grad[sc.K+l] + moves*byBeta*sc.weight[l]*sc.degree[l])
+	}
 	if sc.gain >= 0 {
-		dst[sc.gain] = user[0] - bias*sc.centre
+		dst[sc.gain] = gain * sc.gainUnit(p)
 	}
 	if sc.bias >= 0 {
 		dst[sc.bias] = bias

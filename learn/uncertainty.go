@@ -89,6 +89,8 @@ func (o *objective) uncertainty(ctx context.Context, m *gcrfbc.Model, opts *Opti
 	sc := o.sc
 	sc.plain() // standard errors are those of the parameters themselves
 	o.prior, o.joint, o.record = newPenalty(opts.Prior, sc), nil, nil
+	u0, _, _ := sc.smoothing(&m.Params)
+	o.prior.scaleGain(sc.gain, u0)
 	o.ev.ResetSites() // so that they depend on m alone
 	x := sc.variables(m.Params)
 	lo, hi := sc.bounds(opts.Lower, opts.Upper)

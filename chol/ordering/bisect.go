@@ -10,15 +10,19 @@ const (
 	passes        = 8    // refinement passes a level
 	balance       = 0.65 // largest share of a side
 	skewedBalance = 0.54 // where a few nodes have most of the edges
-	retries       = 4    // of the coarse half, which ends at a
-	retryShare    = 30   // thirtieth of the graph or
+	retries       = 8    // of the coarse half in large parts; it ends at a
+	retryShare    = 30   // thirtieth of the part or
 	retryNodes    = 4000 // this many nodes
+	skewedRetries = 3    // in scale-free graphs, whose
+	skewedLeaf    = 8    // parts of an eighth are not split: nothing would be gained
+	largeShare    = 8    // large: at least an eighth of the whole graph, where separators cost most
 )
 
 // bisect finds a small separator of g with balanced sides and leaves it in
 // w.sep: coarsen, separate the coarsest graph, and project back with refinement
 // at every level (Karypis & Kumar 1998; Hendrickson & Rothberg 1998). The coarse
-// half of this is done a few times and the best goes on to the costly fine half.
+// half of this is done several times in large parts, and the best goes on to the
+// costly fine half.
 // It returns false when g proves not connected; after a cancellation no side has
 // weight.
 func (w *worker) bisect(g *graph, rnd *random) bool {
@@ -34,8 +38,8 @@ func (w *worker) bisect(g *graph, rnd *random) bool {
 	top := len(w.levels) - 1
 	f := w.levels[top]
 	tries := 1
-	if mid > coarsestNodes {
-		tries = retries
+	if mid > coarsestNodes && g.n >= w.d.large {
+		tries = w.d.tries
 	}
 	cost := int64(math.MaxInt64)
 	m := w.mark()

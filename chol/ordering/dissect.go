@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 	"runtime"
+	"slices"
 	"sync"
 )
 
@@ -18,6 +19,10 @@ type DissectOptions struct {
 	// Dense is the multiple of √n beyond which a row counts as dense and is put
 	// last, as in AMDOptions.
 	Dense float64
+	// AMD is what AMD returned for the graph, if that is at hand: where a few
+	// nodes have most of the edges it is compared with, and need not be computed
+	// again.
+	AMD []int32
 }
 
 // leafSize is the size at which the parts of a graph of n nodes are no longer
@@ -31,10 +36,12 @@ func leafSize(n int) int { return min(max(200, n/64), 1000) }
 // the graph in two; both sides are ordered first, each in the same way, and the
 // separator last. Separators come from a multilevel scheme; minimum degree, kept
 // to the order of the blocks, orders them and the parts too small to split.
+// Graphs in which a few nodes have most of the edges often have no small
+// separators; there the order of AMD is returned if it takes fewer operations.
 //
 // Time is O(edges·log n), several times that of AMD, memory some 60 n + 30
-// len(idx) bytes. The input is not modified. The error is that of ctx, or a
-// *GraphError when len(idx) passes 2³¹−1.
+// len(idx) bytes. The input is not modified. The error is that of ctx, a
+// *GraphError when len(idx) passes 2³¹−1, or a *PermutationError for opts.AMD.
 //
 // A. George, Nested dissection of a regular finite element mesh, SIAM J. Numer.
 // Anal. 10 (1973) 345–363; G. Karypis, V. Kumar, A fast and high quality
@@ -48,7 +55,12 @@ func NestedDissection(ctx context.Context, n int, ptr []int, idx []int32, opts D
 	if ptr[n] > math.MaxInt32 {
 		return nil, &GraphError{-1, -1, fmt.Sprintf("nested dissection takes up to 2³¹−1 adjacencies, the graph has %d; use AMD", ptr[n])}
 	}
-	d := &dissection{ctx: ctx, leaf: leafSize(n), block: make([]int32, n)}
+	if opts.AMD != nil {
+		if err := CheckPermutation(n, opts.AMD); err != nil {
+			return nil, err
+		}
+	}
+	d := &dissection{ctx: ctx, leaf: leafSize(n), large: n / largeShare, block: make([]int32, n)}
 	workers := opts.Workers
 	if workers <= 0 {
 		workers = runtime.GOMAXPROCS(0)
@@ -59,9 +71,11 @@ func NestedDissection(ctx context.Context, n int, ptr []int, idx []int32, opts D
 	}
 	w := &worker{d: d}
 	g, group := newGraph(n, ptr, idx, denseLimit(n, opts.Dense))
-	d.balance = balance
-	if g.skewed() {
-		d.balance = skewedBalance
+	d.balance, d.tries = balance, retries
+	skewed := g.skewed()
+	if skewed {
+		d.balance, d.tries = skewedBalance, skewedRetries
+		d.leaf = max(d.leaf, n/skewedLeaf)
 	}
 	w.components(g, 0, opts.Seed)
 	if err := ctx.Err(); err != nil {
@@ -70,7 +84,24 @@ func NestedDissection(ctx context.Context, n int, ptr []int, idx []int32, opts D
 	for v, first := range group {
 		d.block[v] = d.block[first]
 	}
-	return orderBlocks(n, ptr, idx, d.block, opts.Dense), nil
+	perm := orderBlocks(n, ptr, idx, d.block, opts.Dense)
+	if skewed {
+		perm = fewerOperations(n, ptr, idx, perm, opts)
+	}
+	return perm, ctx.Err()
+}
+
+// fewerOperations returns perm or, where that costs less, the order of AMD.
+func fewerOperations(n int, ptr []int, idx []int32, perm []int32, opts DissectOptions) []int32 {
+	amd := slices.Clone(opts.AMD)
+	if amd == nil {
+		amd = AMD(n, ptr, idx, AMDOptions{Dense: opts.Dense})
+	}
+	_, dissected := Count(n, ptr, idx, perm)
+	if _, flops := Count(n, ptr, idx, amd); flops < dissected {
+		return amd
+	}
+	return perm
 }
 
 // dissection is one run of NestedDissection.
@@ -78,6 +109,8 @@ type dissection struct {
 	ctx     context.Context
 	balance float64      // largest share of a side
 	leaf    int          // nodes of a graph that is not split
+	tries   int          // coarse halves tried in bisecting that
+	large   int          // nodes of a graph worth more than one
 	block   []int32      // of every node: the first place of its block
 	idle    chan *worker // ready to take a part
 }

@@ -385,7 +385,7 @@ func TestSeparators(t *testing.T) {
 		if g.n == 0 {
 			continue
 		}
-		w := &worker{d: &dissection{ctx: context.Background(), balance: balance}}
+		w := &worker{d: &dissection{ctx: context.Background(), balance: balance, tries: retries}}
 		f, _ := newGraph(g.n, g.ptr, g.idx, int32(g.n))
 		rnd := random(1)
 		if !w.bisect(f, &rnd) {

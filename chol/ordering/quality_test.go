@@ -2,7 +2,9 @@ package ordering_test
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"slices"
 	"testing"
 
 	"github.com/gcrfbc/gcrfbc/chol/ordering"
@@ -77,6 +79,42 @@ func TestQuality(t *testing.T) {
 		if _, flops := ordering.Count(n, ptr, idx, perm); flops > 1.05*c.flops {
 			t.Errorf("%s: nested dissection needs %.4g operations, want at most %.4g", c.spec, flops, 1.05*c.flops)
 		}
+	}
+}
+
+// TestScaleFree checks that nested dissection is never worse than minimum degree
+// where a few nodes have most of the edges, with its order given or not.
+func TestScaleFree(t *testing.T) {
+	n, ptr, idx := adjacency(t, "ba:3000:2")
+	amd := ordering.AMD(n, ptr, idx, ordering.AMDOptions{})
+	kept := slices.Clone(amd)
+	_, most := ordering.Count(n, ptr, idx, amd)
+	for seed := range uint64(3) {
+		var perms [2][]int32
+		for k, given := range [][]int32{nil, amd} {
+			perm, err := ordering.NestedDissection(context.Background(), n, ptr, idx, ordering.DissectOptions{Seed: seed, AMD: given})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if err := ordering.CheckPermutation(n, perm); err != nil {
+				t.Fatal(err)
+			}
+			if _, flops := ordering.Count(n, ptr, idx, perm); flops > most {
+				t.Errorf("seed %d: %.4g operations, minimum degree %.4g", seed, flops, most)
+			}
+			perms[k] = perm
+		}
+		if !slices.Equal(perms[0], perms[1]) {
+			t.Errorf("seed %d: the order depends on whether that of AMD is given", seed)
+		}
+		perms[1][0] = -1
+		if !slices.Equal(amd, kept) {
+			t.Fatalf("seed %d: the given order is returned itself, not a copy", seed)
+		}
+	}
+	var wrong *ordering.PermutationError
+	if _, err := ordering.NestedDissection(context.Background(), n, ptr, idx, ordering.DissectOptions{AMD: amd[1:]}); !errors.As(err, &wrong) {
+		t.Errorf("short AMD order: error %v", err)
 	}
 }
 

@@ -41,9 +41,11 @@ func generate(spec string) (*matrix, error) {
 	return m, nil
 }
 
-// measure times all phases. The time of the ordering is that of an analysis less
-// that of one which is given the same elimination order.
-func (m *matrix) measure(ctx context.Context, order string, threads int, quick bool) (*result, error) {
+// measure times all phases. Auto orders for one factorization where ordering,
+// analysis and the first factorization are timed, and for the given number of
+// refactorizations in the phases after these. The time of the ordering is that of
+// an analysis less that of one which is given the same elimination order.
+func (m *matrix) measure(ctx context.Context, order string, threads, refactorizations int, quick bool) (*result, error) {
 	budget := func(seconds float64) float64 {
 		if quick {
 			return 0
@@ -51,30 +53,44 @@ func (m *matrix) measure(ctx context.Context, order string, threads int, quick b
 		return seconds
 	}
 	p := m.a.Pattern()
-	opts := chol.Options{Ordering: orderings[order], Threads: threads}
-	before := heap()
-	var whole, given, first, refactor, selinv, solve1, solveMany clock
+	var whole, given, ordered, first, refactor, selinv, solve1, solveMany clock
+	opts := chol.Options{Ordering: orderings[order], Threads: threads, Refactorizations: 1}
 	var sym *chol.Symbolic
 	var err error
-	if err = whole.repeat(9, budget(4), func() error { sym, err = chol.Analyze(ctx, p, opts); return err }); err != nil {
+	for len(whole.wall) < 3 || len(whole.wall) < 9 && whole.total < budget(4) {
+		if err = whole.measure(func() error { sym, err = chol.Analyze(ctx, p, opts); return err }); err != nil {
+			return nil, err
+		}
+		same := opts
+		same.Ordering, same.Perm = chol.Given, sym.Perm()
+		if err = given.measure(func() error { _, err := chol.Analyze(ctx, p, same); return err }); err != nil {
+			return nil, err
+		}
+		k := len(whole.wall) - 1
+		ordered.wall = append(ordered.wall, max(whole.wall[k]-given.wall[k], 0))
+		ordered.cpu = append(ordered.cpu, max(whole.cpu[k]-given.cpu[k], 0))
+	}
+	r := &result{Matrix: m.spec, Order: order, Refactorizations: refactorizations, FirstOrder: sym.Ordering().String()}
+	if err = first.measure(func() error { return sym.NewFactor().Refactorize(ctx, m.values) }); err != nil {
 		return nil, err
 	}
-	same := opts
-	same.Ordering, same.Perm = chol.Given, sym.Perm()
-	if err = given.repeat(9, budget(2), func() error { _, err := chol.Analyze(ctx, p, same); return err }); err != nil {
+
+	sym = nil
+	before := heap()
+	opts.Refactorizations = refactorizations
+	if sym, err = chol.Analyze(ctx, p, opts); err != nil {
 		return nil, err
 	}
-	r := &result{Matrix: m.spec, Order: order, Chosen: sym.Ordering().String(), Threads: sym.Threads(), N: m.n, NNZA: p.NNZ(),
-		NNZL: sym.NNZ(), Flops: sym.Flops(), Supernodes: sym.Supernodes(), NRHS: nrhs}
+	r.Chosen, r.Threads, r.N, r.NNZA = sym.Ordering().String(), sym.Threads(), m.n, p.NNZ()
+	r.NNZL, r.Flops, r.Supernodes, r.NRHS = sym.NNZ(), sym.Flops(), sym.Supernodes(), nrhs
 	fc := sym.Forecast()
 	r.Bytes = fc.Bytes + fc.WorkBytes + fc.IndexBytes
-
 	analysis := heap() - before
 	var start, end runtime.MemStats
 	runtime.ReadMemStats(&start)
 	f := sym.NewFactor()
 	factorize := func() error { return f.Refactorize(ctx, m.values) }
-	if err = first.measure(factorize); err != nil {
+	if err = factorize(); err != nil {
 		return nil, err
 	}
 	runtime.ReadMemStats(&end)
@@ -117,13 +133,7 @@ func (m *matrix) measure(ctx context.Context, order string, threads int, quick b
 		*s, *cpu, *low, *runs, *all = median(c.wall), median(c.cpu), slices.Min(c.wall), len(c.wall), slices.Clone(c.wall)
 	}
 	put(&given, &r.AnalyzeS, &r.AnalyzeCPU, &r.AnalyzeMin, &r.AnalyzeRuns, &r.AnalyzeAll)
-	put(&whole, &r.OrderS, &r.OrderCPU, &r.OrderMin, &r.OrderRuns, &r.OrderAll)
-	r.OrderS = max(r.OrderS-r.AnalyzeS, 0)
-	r.OrderCPU = max(r.OrderCPU-r.AnalyzeCPU, 0)
-	r.OrderMin = max(r.OrderMin-r.AnalyzeMin, 0)
-	for i, s := range r.OrderAll {
-		r.OrderAll[i] = max(s-r.AnalyzeS, 0)
-	}
+	put(&ordered, &r.OrderS, &r.OrderCPU, &r.OrderMin, &r.OrderRuns, &r.OrderAll)
 	put(&first, &r.FirstS, &r.FirstCPU, &r.FirstMin, &r.FirstRuns, &r.FirstAll)
 	put(&refactor, &r.RefactorS, &r.RefactorCPU, &r.RefactorMin, &r.RefactorRuns, &r.RefactorAll)
 	put(&selinv, &r.SelinvS, &r.SelinvCPU, &r.SelinvMin, &r.SelinvRuns, &r.SelinvAll)

@@ -6,8 +6,11 @@ package main
 type result struct {
 	Matrix  string `json:"matrix"`
 	Order   string `json:"order"`
-	Chosen  string `json:"order_chosen"` // what auto decided
+	Chosen  string `json:"order_chosen"` // what auto decided for refactorizations
 	Threads int    `json:"threads"`
+
+	Refactorizations int    `json:"refactorizations"`   // what auto was told to expect
+	FirstOrder       string `json:"order_first_chosen"` // what auto decided for a single factorization
 
 	N          int     `json:"n"`
 	NNZA       int     `json:"nnzA"` // lower triangle with the diagonal

@@ -48,6 +48,8 @@ type scaleOptions struct {
 	n, m, edges            float64
 	k, l, threads          int
 	variants, approx, what string
+	solver                 string
+	cmax                   int
 	time                   time.Duration
 	memory                 bytesize.Flag
 	quiet                  bool
@@ -111,6 +113,8 @@ what was finished is reported.`,
 	f.IntVar(&o.threads, "threads", 0, "threads; 0 is all cores")
 	f.StringVar(&o.variants, "variant", "b,nb", "variants of the model, separated by commas")
 	f.StringVar(&o.approx, "approx", "ep", "approximation for b: ep, jj or laplace")
+	f.StringVar(&o.solver, "solver", "auto", "factor of large graphs: auto, exact or partial")
+	f.IntVar(&o.cmax, "cmax", 0, "partial: degree up to which nodes are eliminated exactly; 0 is the default")
 	f.StringVar(&o.what, "what", "evaluate,fit,predict", "quantities, separated by commas")
 	f.DurationVar(&o.time, "time", 60*time.Second, "end after this time with what is finished; 0 is no limit")
 	f.Var(&o.memory, "memory", "end before more memory would be needed, such as 4GB; 0 is no limit")
@@ -169,7 +173,7 @@ func words(flag, list string, known []string) ([]string, error) {
 
 // study checks the options and plans the points.
 func (o *scaleOptions) study() (*study, error) {
-	st := &study{approx: gcrfbc.Approx(o.approx), limit: o.time, memory: o.memory.Bytes}
+	st := &study{solver: infer.Solver(o.solver), cmax: o.cmax, approx: gcrfbc.Approx(o.approx), limit: o.time, memory: o.memory.Bytes}
 	if _, err := words("approx", o.approx, []string{"ep", "jj", "laplace"}); err != nil || strings.Contains(o.approx, ",") {
 		return nil, usagef("--approx %q is none of ep, jj, laplace", o.approx)
 	}
@@ -341,6 +345,8 @@ type study struct {
 	variants   []string
 	quantities []string
 	approx     gcrfbc.Approx
+	solver     infer.Solver
+	cmax       int
 	limit      time.Duration
 	memory     int64
 
@@ -470,7 +476,7 @@ func (st *study) measure(ctx context.Context, res *results, d *gcrfbc.Dataset, s
 	if need := c.next(st.wanted(s)); st.limit > 0 && (need > rest.Seconds() || rest <= 0) {
 		return st.stop(res, s, &key, "time", fmt.Sprintf("it would take about %.3g s, and %.3g s of --time %v are left", need, max(0, rest.Seconds()), st.limit))
 	}
-	w := &workload{d: d, variant: gcrfbc.Variant(variant), approx: st.approx, threads: s.threads, maxBytes: st.memory, budget: st.budget(), ops: st.ops}
+	w := &workload{d: d, variant: gcrfbc.Variant(variant), approx: st.approx, threads: s.threads, maxBytes: st.memory, budget: st.budget(), ops: st.ops, solver: st.solver, cmax: st.cmax}
 	r, err := w.point(ctx, quantity, st.peaks[s.threads])
 	st.ops = w.ops
 	var memory *chol.MemoryError

@@ -115,6 +115,12 @@ func scaleTable(points []record.Record) *report.Table {
 			return strconv.FormatFloat(v*by, 'g', digits, 64)
 		}
 	}
+	approximate := func(r record.Record) string { // a column where there is one
+		if _, ok := r.Float("quality"); !ok {
+			return "–"
+		}
+		return r.String("solver")
+	}
 	columns := []column{{"quantity", field("quantity")}, {"variant", func(r record.Record) string {
 		return strings.TrimSpace(r.String("variant") + " " + r.String("approx"))
 	}}}
@@ -130,7 +136,7 @@ func scaleTable(points []record.Record) *report.Table {
 		}
 	}
 	for _, c := range []column{{"time", scaled("time_s", 1, 3)}, {"cold", scaled("cold_s", 1, 3)}, {"CPU", scaled("time_cpu_s", 1, 3)},
-		{"evals", field("evaluations")}, {"MB", func(r record.Record) string { return whole(r, "rss_mb") }}, {"GF/s", scaled("rate_gflops", 1, 3)}, {"% peak", scaled("peak_fraction", 100, 2)}} {
+		{"evals", field("evaluations")}, {"MB", func(r record.Record) string { return whole(r, "rss_mb") }}, {"solver", approximate}, {"quality", scaled("quality", 1, 2)}, {"std. error", scaled("stderr", 1, 2)}, {"GF/s", scaled("rate_gflops", 1, 3)}, {"% peak", scaled("peak_fraction", 100, 2)}} {
 		if slices.ContainsFunc(points, func(r record.Record) bool { return !slices.Contains([]string{"", "–"}, c.text(r)) }) {
 			columns = append(columns, c)
 		}

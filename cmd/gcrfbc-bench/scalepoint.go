@@ -25,6 +25,8 @@ type workload struct {
 	approx   gcrfbc.Approx
 	threads  int
 	maxBytes int64
+	solver   infer.Solver
+	cmax     int
 	budget   float64 // seconds for the runs of one measurement
 
 	ops *infer.Operations // of the data set, once known
@@ -74,7 +76,7 @@ func (w *workload) repeat(c *clock, least, most int, f func() error) error {
 // evaluate measures a value with its gradient: cold, with the analysis of the graphs
 // and all memory new, and repeatedly at parameters that move.
 func (w *workload) evaluate(ctx context.Context) (map[string]any, error) {
-	opts := infer.Options{Variant: w.variant, Approx: w.approx, Threads: w.threads, MaxBytes: w.maxBytes}
+	opts := infer.Options{Variant: w.variant, Approx: w.approx, Threads: w.threads, MaxBytes: w.maxBytes, Solver: w.solver, Cmax: w.cmax}
 	grad := make([]float64, infer.GradientLen(w.d.K, w.d.NumGraphs()))
 	var ev *infer.Evaluator
 	var analyze, cold, warm clock
@@ -100,6 +102,12 @@ func (w *workload) evaluate(ctx context.Context) (map[string]any, error) {
 		return nil, err
 	}
 	fields := map[string]any{"objective": value, "sweeps": ev.Sites().Sweeps}
+	if used, ok := ev.Solver(); ok {
+		fields["solver"] = string(used.Kind)
+		if used.Kind == infer.SolverPartial {
+			fields["quality"], fields["stderr"] = used.Quality, ev.Sites().ValueErr
+		}
+	}
 	warm.put(fields, "time")
 	cold.put(fields, "cold")
 	analyze.put(fields, "analyze")
@@ -139,7 +147,7 @@ func (w *workload) fit(ctx context.Context) (map[string]any, error) {
 	var c clock
 	var r *learn.Result
 	err := w.repeat(&c, leastFits, mostFits, func() error {
-		got, err := learn.Fit(ctx, w.d, learn.Options{Variant: w.variant, Approx: w.approx, Threads: w.threads, MaxBytes: w.maxBytes})
+		got, err := learn.Fit(ctx, w.d, learn.Options{Variant: w.variant, Approx: w.approx, Threads: w.threads, MaxBytes: w.maxBytes, Solver: w.solver, Cmax: w.cmax})
 		if err == nil { // a canceled fit is a model, but no measurement
 			err = ctx.Err()
 		}
@@ -172,7 +180,7 @@ func (w *workload) predictGiven(ctx context.Context, observed bool) (map[string]
 	if w.variant == gcrfbc.Bayesian {
 		model.Approx = w.approx
 	}
-	opts := infer.PredictOptions{Threads: w.threads, MaxBytes: w.maxBytes}
+	opts := infer.PredictOptions{Threads: w.threads, MaxBytes: w.maxBytes, Solver: w.solver, Cmax: w.cmax}
 	if observed {
 		for _, in := range w.d.Instances {
 			labels := make([]int8, len(in.Labels))

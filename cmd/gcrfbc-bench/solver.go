@@ -23,6 +23,7 @@ const (
 
 type solverOptions struct {
 	matrices, order, threads string
+	refactorizations         int
 	quick                    bool
 	time                     time.Duration
 	outputs                  record.Outputs
@@ -46,7 +47,9 @@ A matrix is given by a specification:
 Graphs stand for their Laplacian + 0.1 I. Times: order (the ordering), analyze
 (all of the symbolic analysis but the ordering), the first factorization, a
 refactorization, the selected inverse, one solve, and one call for 32 right-hand
-sides. Each is repeated until three runs and its time budget are spent.
+sides. Each is repeated until three runs and its time budget are spent. The auto
+ordering depends on how often the analysis will be used: once for the first three
+phases, --refactorizations times for the others.
 
 With --json there is one line for each matrix and number of threads; every phase
 has its median as …_s, its smallest as …_min_s, the median of CPU seconds of all
@@ -62,6 +65,7 @@ threads as …_cpu_s, the number of runs as …_runs and every run as …_all_s.
 	f.StringVar(&o.matrices, "matrix", defaultMatrices, "matrices, separated by commas")
 	f.StringVar(&o.order, "order", "auto", "ordering: auto, amd, nd or natural; several separated by commas")
 	f.StringVar(&o.threads, "threads", "1", "numbers of threads, separated by commas; 0 is all cores")
+	f.IntVar(&o.refactorizations, "refactorizations", 50, "factorizations that auto expects after the first")
 	f.BoolVar(&o.quick, "quick", false, "three runs of each phase only")
 	f.DurationVar(&o.time, "time", 0, "end after this time with what is finished, such as 2m; 0 is no limit")
 	o.outputs.Register(f)
@@ -84,6 +88,9 @@ func solve(ctx context.Context, o solverOptions, stdout, stderr io.Writer) error
 		if _, ok := orderings[name]; !ok {
 			return usagef("--order %s: %q is none of auto, amd, nd, natural", o.order, name)
 		}
+	}
+	if o.refactorizations < 1 {
+		return usagef("--refactorizations %d: want 1 or more", o.refactorizations)
 	}
 	if o.time < 0 {
 		return usagef("--time %v: want a positive time, or 0 for no limit", o.time)
@@ -146,7 +153,7 @@ func measureMatrices(ctx context.Context, o solverOptions, orders []string, thre
 		}
 		for _, name := range orders {
 			for _, t := range threads {
-				r, err := m.measure(ctx, name, t, o.quick)
+				r, err := m.measure(ctx, name, t, o.refactorizations, o.quick)
 				switch at := fmt.Sprintf("%s, order %s, %d threads", spec, name, t); {
 				case err != nil && ctx.Err() != nil:
 					return &stoppedError{at, err}

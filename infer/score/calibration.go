@@ -44,13 +44,7 @@ func reliability(labels []int8, p1 []float64, bins int) []Bin {
 			continue
 		}
 		p := p1[i]
-		k := min(int(p*width), bins-1)
-		// The product may round across a border.
-		if p < out[k].Low {
-			k--
-		} else if p >= out[k].High && k < bins-1 {
-			k++
-		}
+		k := binOf(p, bins)
 		out[k].Count++
 		out[k].Observed += float64(y)
 		predicted[k].add(p)
@@ -74,6 +68,54 @@ func ECE(labels []int8, p1 []float64, bins int) (float64, error) {
 		return math.NaN(), err
 	}
 	return ece(b), nil
+}
+
+// ECEChance returns about the ECE that these predictions would have on average
+// were they right: labels drawn from them scatter about their mean in every bin.
+// With B the sum of p(1−p) in a bin, its part is √(2B/π)/n, the mean of a Gaussian's
+// modulus, so that it falls as 1/√n. An ECE near it says nothing against the
+// predictions, however large it is. bins = 0 means 15.
+func ECEChance(labels []int8, p1 []float64, bins int) (float64, error) {
+	if bins < 0 || bins > maxBins {
+		return math.NaN(), &OptionError{"bins", float64(bins)}
+	}
+	if _, _, err := check(labels, p1, nil); err != nil {
+		return math.NaN(), err
+	}
+	return eceChance(labels, p1, bins), nil
+}
+
+func eceChance(labels []int8, p1 []float64, bins int) float64 {
+	if bins == 0 {
+		bins = DefaultBins
+	}
+	variance := make([]float64, bins)
+	n := 0
+	for i, y := range labels {
+		if y != missing {
+			p := p1[i]
+			variance[binOf(p, bins)] += p * (1 - p)
+			n++
+		}
+	}
+	s := 0.0
+	for _, v := range variance {
+		s += math.Sqrt(2 / math.Pi * v)
+	}
+	return s / float64(n)
+}
+
+// binOf returns the bin of [Reliability] that p belongs to.
+func binOf(p float64, bins int) int {
+	width := float64(bins)
+	k := min(int(p*width), bins-1)
+	// The product may round across a border.
+	if p < float64(k)/width {
+		k--
+	} else if p >= float64(k+1)/width && k < bins-1 {
+		k++
+	}
+	return k
 }
 
 func ece(bins []Bin) float64 {

@@ -34,6 +34,23 @@ func ExampleReliability() {
 	// 0.5 to 1.0: 3 elements, predicted 0.80, observed 0.67
 }
 
+// On a hundred labels even calibrated predictions have a large ECE.
+func ExampleECEChance() {
+	var labels []int8
+	var p1 []float64
+	for i := range 100 {
+		p1 = append(p1, float64(i)/100)
+		labels = append(labels, int8(i*i%7%2))
+	}
+	chance, err := score.ECEChance(labels, p1, 0)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	fmt.Printf("%.3f\n", chance)
+	// Output: 0.122
+}
+
 func ExampleAUC() {
 	_, err := score.AUC([]int8{1, 1}, []float64{0.3, 0.8})
 	fmt.Println(err)

@@ -3,6 +3,7 @@ package score
 import (
 	"errors"
 	"math"
+	"math/rand/v2"
 	"reflect"
 	"testing"
 
@@ -30,7 +31,8 @@ func TestByHand(t *testing.T) {
 		LogLikelihood: logLikelihood, LogLoss: -logLikelihood / 5,
 		Brier: (0.0625 + 0.0625 + 0.25 + 0.25 + 0.765625) / 5,
 		// The same elements fall into the bins 1, 3, 7, 7, 11 of 15.
-		ECE: ece4,
+		ECE:       ece4,
+		ECEChance: math.Sqrt(2/math.Pi) / 5 * (2*math.Sqrt(0.1875) + math.Sqrt(0.5) + math.Sqrt(0.109375)),
 	}
 	got, err := Evaluate(handLabels, handP1, nil)
 	if err != nil {
@@ -322,4 +324,34 @@ func BenchmarkEvaluate(b *testing.B) {
 		}
 	}
 	b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/n, "ns/label")
+}
+
+// TestECEChance: labels drawn from the predictions have this ECE on average.
+func TestECEChance(t *testing.T) {
+	rng := rand.New(rand.NewPCG(4, 5))
+	p, y := make([]float64, 800), make([]int8, 800)
+	for i := range p {
+		p[i] = rng.Float64()
+	}
+	sum, draws := 0.0, 400
+	for range draws {
+		for i := range y {
+			y[i] = 0
+			if rng.Float64() < p[i] {
+				y[i] = 1
+			}
+		}
+		e, err := ECE(y, p, 0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		sum += e / float64(draws)
+	}
+	want, err := ECEChance(y, p, 0)
+	if err != nil || math.Abs(sum/want-1) > 0.03 {
+		t.Errorf("ECE %v on average, ECEChance %v, %v", sum, want, err)
+	}
+	if _, err := ECEChance(y, p, -1); err == nil {
+		t.Error("no error for -1 bins")
+	}
 }

@@ -10,6 +10,7 @@ type Summary struct {
 	LogLoss       float64
 	Brier         float64
 	ECE           float64 // with 15 bins
+	ECEChance     float64 // with 15 bins
 }
 
 // Evaluate computes all scores after one check of the input. p0 may be nil. One
@@ -27,5 +28,6 @@ func Evaluate(labels []int8, p1, p0 []float64) (Summary, error) {
 	s.LogLoss = 0 - s.LogLikelihood/float64(n)
 	s.Brier = brier(labels, p1, n)
 	s.ECE = ece(reliability(labels, p1, 0))
+	s.ECEChance = eceChance(labels, p1, 0)
 	return s, nil
 }

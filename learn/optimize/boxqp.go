@@ -3,7 +3,7 @@ package optimize
 import "math"
 
 // model sets d to the minimiser of q(d) = gᵀd + ½ dᵀB d subject to
-// Lower − x ≤ d ≤ Upper − x, by projected Newton steps (Bertsekas 1982): the
+// Lower − x ≤ d ≤ Upper − x and |d_i| ≤ reach, by projected Newton steps (Bertsekas 1982): the
 // components at a bound that the model's gradient pushes outward are held, the
 // Newton equations of the others solved exactly, and the step projected and
 // shortened until q falls enough. For a positive definite B the set of held
@@ -12,6 +12,9 @@ func (s *sqp) model() {
 	for i, x := range s.x {
 		s.d[i] = 0
 		s.lo[i], s.hi[i] = s.lower[i]-x, s.upper[i]-x
+		if s.reach > 0 {
+			s.lo[i], s.hi[i] = max(s.lo[i], -s.reach), min(s.hi[i], s.reach)
+		}
 	}
 	copy(s.res, s.g)
 	scale := 0.0

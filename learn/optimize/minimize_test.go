@@ -436,6 +436,7 @@ func TestInputErrors(t *testing.T) {
 		{"TNC.MaxInner", ok, []float64{0, 0}, TNC{MaxInner: -1}, Options{}},
 		{"TNC.DiffStep", ok, []float64{0, 0}, TNC{DiffStep: 2}, Options{}},
 		{"SQP.FirstStep", ok, []float64{0, 0}, SQP{FirstStep: -1}, Options{}},
+		{"SQP.MaxStep", ok, []float64{0, 0}, SQP{MaxStep: -1}, Options{}},
 		{"Dim", Problem{Dim: 6000, Eval: rosenbrock}, make([]float64, 6000), SQP{}, Options{}},
 		{"Gradient.Rule", ok, []float64{0, 0}, Gradient{Rule: 9}, Options{}},
 		{"Gradient.Window", ok, []float64{0, 0}, Gradient{Window: -1}, Options{}},
@@ -520,5 +521,27 @@ func BenchmarkMinimize(b *testing.B) {
 				b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/float64(max(iters, 1)), "ns/iter")
 			})
 		}
+	}
+}
+
+// TestMaxStep: no variable moves by more than MaxStep at a time, and the minimum
+// is found all the same.
+func TestMaxStep(t *testing.T) {
+	last, largest := []float64{-9, 7}, 0.0
+	p := Problem{Dim: 2, Eval: func(_ context.Context, x, g []float64) (float64, error) {
+		for i := range x {
+			largest = max(largest, math.Abs(x[i]-last[i]))
+		}
+		g[0], g[1] = 2*x[0], 20*(x[1]-1)
+		return x[0]*x[0] + 10*(x[1]-1)*(x[1]-1), nil
+	}}
+	r, err := Minimize(context.Background(), p, []float64{-9, 7}, SQP{MaxStep: 0.5, Hessian: []float64{2, 0, 0, 20}}, Options{
+		Callback: func(it Iteration) error { copy(last, it.X); return nil },
+	})
+	if err != nil || !r.Status.Converged() || math.Abs(r.X[0]) > 1e-6 || math.Abs(r.X[1]-1) > 1e-6 {
+		t.Errorf("%+v, %v", r, err)
+	}
+	if largest > 0.5+1e-12 {
+		t.Errorf("a step of %g", largest)
 	}
 }

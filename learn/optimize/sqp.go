@@ -27,6 +27,10 @@ type SQP struct {
 	// definite, row i at [i·Dim, (i+1)·Dim): a good guess of the second
 	// derivatives at the start saves the evaluations of learning them.
 	Hessian []float64
+	// MaxStep bounds the change of each variable in one iteration; 0 means no
+	// bound. It keeps steps within reach of the model where the function is flat
+	// at the start.
+	MaxStep float64
 }
 
 // maxSQP bounds the two dense matrices to 400 MB.
@@ -39,6 +43,9 @@ func (m SQP) validate(n int) error {
 	if m.Hessian != nil && len(m.Hessian) != n*n {
 		return &InputError{"SQP.Hessian", -1, fmt.Sprintf("has %d numbers; want Dim² = %d", len(m.Hessian), n*n)}
 	}
+	if !(m.MaxStep >= 0) {
+		return &InputError{"SQP.MaxStep", -1, fmt.Sprintf("is %v; want a positive number, or 0 for no bound", m.MaxStep)}
+	}
 	return checkFirstStep("SQP.FirstStep", m.FirstStep)
 }
 
@@ -47,6 +54,7 @@ type sqp struct {
 	*run
 	b      []float64 // n×n, symmetric, both triangles
 	scaled bool      // b has left the identity
+	reach  float64   // bound of each variable's change in an iteration, 0 if there is none
 
 	chol     []float64 // factor of the free block
 	d        []float64 // step
@@ -71,6 +79,7 @@ func (m SQP) minimize(r *run) {
 		d: take(), lo: take(), hi: take(), res: take(), p: take(), trial: take(), bp: take(), s: take(), y: take(),
 		free: make([]int32, 0, n),
 	}
+	s.reach = m.MaxStep
 	first := m.FirstStep
 	if first == 0 {
 		first = 1
@@ -91,7 +100,7 @@ func (m SQP) minimize(r *run) {
 			}
 			var f float64
 			old := r.f
-			f, gain, ok = r.search(s.d, step, r.maxStep(r.x, s.d, 1e20), searchOptions{1e-4, 0.9})
+			f, gain, ok = r.search(s.d, step, r.maxStep(r.x, s.d, s.longest()), searchOptions{1e-4, 0.9})
 			if ok {
 				s.update()
 				if !r.accept(f, old) {
@@ -110,6 +119,19 @@ func (m SQP) minimize(r *run) {
 		s.identity(1)
 		s.scaled = false
 	}
+}
+
+// longest returns how far along the step at hand the search may go: to where a
+// variable has changed by as much as it may.
+func (s *sqp) longest() float64 {
+	largest := 0.0
+	for _, d := range s.d {
+		largest = max(largest, math.Abs(d))
+	}
+	if s.reach == 0 || !(s.reach < 1e20*largest) {
+		return 1e20
+	}
+	return max(1, s.reach/largest)
 }
 
 func (s *sqp) identity(v float64) {
