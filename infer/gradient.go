@@ -56,7 +56,8 @@ func (po *posterior) addGradient(g []float64, params gcrfbc.Params, gs *gradient
 	}
 	fam.QuadTo(gs.quad, po.e, gs.x)
 	for k := range gs.quad {
-		gs.quad[k] = 0.5 * (gs.quad[k] + gs.trace[k])
+		at := k * traceProbes
+		gs.quad[k] = 0.5 * (gs.quad[k] + gs.trace[k] + missing(po.pr.missing[at:at+traceProbes], po.missing[at:at+traceProbes]))
 	}
 	h, ph := po.e, gs.x
 	for i := range ph {

@@ -98,5 +98,5 @@ func (po *posterior) evaluateXi(ctx context.Context, xi, gradXi []float64) error
 			}
 		}
 	}
-	return po.field.InverseTo(ctx, po.sinv)
+	return invertTo(ctx, po.field, po.pr.st.prec.Family(), po.sinv, po.missing)
 }

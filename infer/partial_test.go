@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/gcrfbc/gcrfbc"
+	"github.com/gcrfbc/gcrfbc/chol"
 	"github.com/gcrfbc/gcrfbc/chol/partial"
 	"github.com/gcrfbc/gcrfbc/sparse"
 )
@@ -163,5 +164,59 @@ func TestJudge(t *testing.T) {
 	st, err = build(grid, partial.Options{})
 	if st.part.Cmax() != cmaxRaise*16 {
 		t.Errorf("grid: cmax %d, %v", st.part.Cmax(), err)
+	}
+}
+
+// TestMissingTraces: the probes say without bias what traces with the restricted
+// inverse miss, on a grid, where that is much.
+func TestMissingTraces(t *testing.T) {
+	ctx := context.Background()
+	g := sparse.Grid2D(80, 80)
+	prec, err := gcrfbc.NewPrecision(g.N(), []*sparse.Graph{g})
+	if err != nil {
+		t.Fatal(err)
+	}
+	p, fam := prec.Pattern(), prec.Family()
+	values, coef := make([]float64, p.NNZ()), []float64{0.05, 1}
+	prec.AssembleTo(values, coef)
+	sym, err := chol.Analyze(ctx, p, chol.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	part, err := partial.Analyze(ctx, p, partial.Options{Cmax: 2})
+	if err != nil {
+		t.Fatal(err)
+	}
+	exact, rough := newSparseField(sym, p), newPartialField(part)
+	z, rest := make([]float64, p.NNZ()), make([]float64, 2*traceProbes)
+	want, got, none := make([]float64, 2), make([]float64, 2), make([]float64, traceProbes)
+	for _, f := range []Field{exact, rough} {
+		if err := f.Update(ctx, values); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := invertTo(ctx, exact, fam, z, rest); err != nil {
+		t.Fatal(err)
+	}
+	fam.TraceTo(want, z)
+	for _, v := range rest {
+		if v != 0 {
+			t.Fatal("an exact inverse misses nothing")
+		}
+	}
+	if err := invertTo(ctx, rough, fam, z, rest); err != nil {
+		t.Fatal(err)
+	}
+	fam.TraceTo(got, z)
+	for k := range want {
+		probes := rest[k*traceProbes : (k+1)*traceProbes]
+		bias, rid := want[k]-got[k], want[k]-got[k]-missing(probes, none)
+		t.Logf("trace %d: %g, misses %g, %g with the probes", k, want[k], bias, rid)
+		if math.Abs(rid) > math.Abs(bias)/2 {
+			t.Errorf("trace %d misses %g of %g, %g with the probes", k, bias, want[k], rid)
+		}
+	}
+	if m := missing([]float64{1, -1, 1, -1, 1, -1, 1, -0.5}, none); m != 0 {
+		t.Errorf("%g from noise alone", m)
 	}
 }

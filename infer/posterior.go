@@ -63,6 +63,7 @@ type posterior struct {
 	e, m    []float64 // m = μ + e
 	s       []float64 // diagonal of S
 	sinv    []float64 // S on the pattern
+	missing []float64 // what its traces miss, by term of the family and probe
 	c       []float64 // scratch
 	u       []float64 // adjoint; laplace's further term
 
@@ -82,6 +83,7 @@ func (po *posterior) attach(pr *prior, in *gcrfbc.Instance) {
 		nnz := pr.st.prec.Pattern().NNZ()
 		po.values = grow(po.values, nnz)
 		po.sinv = grow(po.sinv, nnz)
+		po.missing = grow(po.missing, traceProbes*(1+pr.st.prec.NumGraphs()))
 		for _, v := range []*[]float64{&po.mu, &po.off, &po.rbar, &po.h, &po.tau, &po.nu, &po.e, &po.m, &po.s, &po.c, &po.u} {
 			*v = grow(*v, n)
 		}
@@ -248,7 +250,7 @@ func (po *posterior) solve(ctx context.Context, opts *Options, st *siteState, wi
 	st.valueErr = po.valueErr
 	st.warm = st.status != SitesLaplace
 	if withEntries {
-		return po.field.InverseTo(ctx, po.sinv)
+		return invertTo(ctx, po.field, po.pr.st.prec.Family(), po.sinv, po.missing)
 	}
 	return nil
 }

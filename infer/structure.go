@@ -133,6 +133,7 @@ type prior struct {
 	coef     []float64 // coefficients of the family: 2Σα, 2β
 	values   []float64 // P on the pattern
 	sigma    []float64 // Σ on the pattern
+	missing  []float64 // what its traces miss, by term of the family and probe
 	haveSig  bool
 	sumAlpha float64
 }
@@ -148,6 +149,7 @@ func (pr *prior) attach(st *structure, alone bool) {
 	pr.coef = grow(pr.coef, 1+st.prec.NumGraphs())
 	pr.values = grow(pr.values, nnz)
 	pr.sigma = grow(pr.sigma, nnz)
+	pr.missing = grow(pr.missing, traceProbes*len(pr.coef))
 	pr.haveSig = false
 }
 
@@ -164,7 +166,7 @@ func (pr *prior) update(ctx context.Context, params gcrfbc.Params, withSigma boo
 		return nil
 	}
 	pr.haveSig = true
-	return pr.field.InverseTo(ctx, pr.sigma)
+	return invertTo(ctx, pr.field, pr.st.prec.Family(), pr.sigma, pr.missing)
 }
 
 // average writes the trust-weighted average of the scores, r̄ = Rα/Σα.
