@@ -15,6 +15,8 @@ type adjacency struct {
 	idx  []int32
 	pos  []int32
 	diag []int32
+
+	parts int // that passes over it are split into, to go side by side
 }
 
 // newAdjacency reads the entries j ≤ i of p. Neighbours come sorted.
@@ -69,26 +71,43 @@ func newAdjacency(p *sparse.Pattern) (*adjacency, error) {
 			next[j] = a + 1
 		}
 	}
-	return &adjacency{n: n, ptr: ptr, idx: idx, pos: pos, diag: diag}, nil
+	return &adjacency{n: n, ptr: ptr, idx: idx, pos: pos, diag: diag, parts: 1}, nil
 }
 
 // permuted returns the graph with node perm[k] renamed k, so that passes over
 // it in elimination order walk through memory. Neighbours are not sorted.
 func (g *adjacency) permuted(perm []int32) *adjacency {
 	h := &adjacency{n: g.n, ptr: make([]int, g.n+1), idx: make([]int32, len(g.idx)),
-		pos: make([]int32, len(g.idx)), diag: make([]int32, g.n)}
+		pos: make([]int32, len(g.idx)), diag: make([]int32, g.n), parts: g.parts}
 	iperm := invert(perm)
-	at := 0
-	for k, v := range perm {
-		h.diag[k] = g.diag[v]
-		lo, hi := g.ptr[v], g.ptr[v+1]
-		copy(h.pos[at:], g.pos[lo:hi])
-		for _, u := range g.idx[lo:hi] {
-			h.idx[at] = iperm[u]
-			at++
-		}
-		h.ptr[k+1] = at
+	length := make([]int, g.parts+1)
+	if g.parts > 1 {
+		inParts(g.parts, g.n, func(part, lo, hi int) {
+			sum := 0
+			for _, v := range perm[lo:hi] {
+				sum += g.ptr[v+1] - g.ptr[v]
+			}
+			length[part+1] = sum
+		})
 	}
+	for k := range g.parts {
+		length[k+1] += length[k]
+	}
+	inParts(g.parts, g.n, func(part, lo, hi int) {
+		at := length[part]
+		for k := lo; k < hi; k++ {
+			v := perm[k]
+			h.diag[k] = g.diag[v]
+			row := g.idx[g.ptr[v]:g.ptr[v+1]]
+			copy(h.pos[at:], g.pos[g.ptr[v]:g.ptr[v+1]])
+			to := h.idx[at:][:len(row)]
+			for q, u := range row {
+				to[q] = iperm[u]
+			}
+			at += len(row)
+			h.ptr[k+1] = at
+		}
+	})
 	return h
 }
 

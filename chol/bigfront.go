@@ -10,7 +10,7 @@ const (
 	assembleB = 64  // columns assembled or gathered as one block
 	panelB    = 128 // pivot columns factorized at a time
 	chunkB    = 256 // rows of a chunk of a panel
-	tileB     = 384 // order of a tile of the update matrix
+	tileB     = 384 // order of a tile of the update matrix: whole strips
 	inverseB  = 128 // pivot columns inverted at a time
 )
 
@@ -87,7 +87,7 @@ func (j *factorJob) bigFront(w *worker, s int32) {
 // block executes block k of a step with the storage of w.
 func (b *bigFront) block(w *worker, step bigStep, k int) {
 	nd, ker := b.nd, w.crew.sym.kernels
-	nr, nw, r, ld, ldu := int(nd.w+nd.r), int(nd.w), int(nd.r), int(nd.ld), int(nd.ldu)
+	nr, nw, r, ld := int(nd.w+nd.r), int(nd.w), int(nd.r), int(nd.ld)
 	switch step {
 	case stepClear:
 		lo, hi := k*assembleB, min((k+1)*assembleB, nr)
@@ -95,7 +95,7 @@ func (b *bigFront) block(w *worker, step bigStep, k int) {
 			if c < nw {
 				clear(b.panel[c*ld : c*ld+nr])
 			} else {
-				clear(b.upd[(c-nw)*ldu+c-nw : (c-nw)*ldu+r])
+				clear(nd.column(b.upd, c-nw))
 			}
 		}
 	case stepExtend:
@@ -126,12 +126,7 @@ func (b *bigFront) block(w *worker, step bigStep, k int) {
 			row++
 		}
 		i, c := row*tileB, k*tileB
-		m, n := min(tileB, r-i), min(tileB, r-c)
-		if i == c {
-			ker.Syrk(&w.ws, n, nw, b.panel[nw+i:], ld, b.upd[i+i*ldu:], ldu)
-			return
-		}
-		ker.GemmNT(&w.ws, m, n, nw, -1, b.panel[nw+i:], ld, b.panel[nw+c:], ld, b.upd[i+c*ldu:], ldu)
+		b.updateTile(w, i, min(tileB, r-i), c, min(tileB, r-c))
 	case stepGather:
 		b.st.gather(nd, &b.st.nodes[nd.parent], b.zp, b.z, k*assembleB, min((k+1)*assembleB, r))
 	case stepY, stepZ21, stepZ11:

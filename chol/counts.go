@@ -6,10 +6,11 @@ package chol
 // parent[k] > k and subtrees contiguous. Cost: O(nnz·α).
 func columnCounts(g *adjacency, perm, iperm, parent []int32) []int32 {
 	n := g.n
-	buf := make([]int32, 5*n)
-	count, first, maxFirst, prevLeaf, set := buf[:n:n], buf[n:2*n], buf[2*n:3*n], buf[3*n:4*n], buf[4*n:]
+	count := make([]int32, n)
+	buf := make([]int32, 3*n)
+	first, prevLeaf, set := buf[:n], buf[n:2*n], buf[2*n:]
 	for k := range n {
-		first[k], maxFirst[k], prevLeaf[k], set[k] = -1, -1, -1, int32(k)
+		first[k], prevLeaf[k], set[k] = -1, -1, int32(k)
 	}
 	for k := range n { // first descendant of every node, in postorder
 		if first[k] >= 0 {
@@ -24,15 +25,18 @@ func columnCounts(g *adjacency, perm, iperm, parent []int32) []int32 {
 		if p := parent[j]; p >= 0 {
 			count[p]--
 		}
-		v := perm[j]
+		v, from := perm[j], first[j]
 		for _, u := range g.idx[g.ptr[v]:g.ptr[v+1]] {
 			i := iperm[u]
-			if int(i) <= j || first[j] <= maxFirst[i] {
-				continue // above the diagonal, or j is no leaf of row i's subtree
+			if int(i) <= j {
+				continue // above the diagonal
 			}
-			maxFirst[i] = first[j]
+			prev := prevLeaf[i]
+			if prev >= from {
+				continue // below j: j is no leaf of row i's subtree
+			}
 			count[j]++
-			if prev := prevLeaf[i]; prev >= 0 {
+			if prev >= 0 {
 				// The path from j meets the one from the previous leaf at
 				// their least common ancestor, counted twice.
 				q := prev

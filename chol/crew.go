@@ -122,17 +122,19 @@ func (c *crew) each(workers int, task func(*crew, *worker)) {
 }
 
 // needCommon makes the shared arena large enough for matrices.
-func (c *crew) needCommon() {
-	if p := c.sym.plan; len(c.common) < p.common {
-		c.common = make([]float64, p.common)
+func (c *crew) needCommon(size int) {
+	if len(c.common) < size {
+		c.common = nil // may be freed before
+		c.common = make([]float64, size)
 	}
 }
 
-// need does the same for the arena of a worker; both allocate once.
-func (c *crew) need(w *worker) {
-	p := c.sym.plan
-	if len(w.arena) < p.worker {
-		w.arena = make([]float64, p.worker)
+// need does the same for the arena of a worker. Both allocate once for
+// factorizations, and once more if inverses take more.
+func (w *worker) need(size int) {
+	if len(w.arena) < size {
+		w.arena = nil
+		w.arena = make([]float64, size)
 	}
 }
 

@@ -1,13 +1,30 @@
 package chol
 
-import "github.com/gcrfbc/gcrfbc/chol/internal/kernel"
+import (
+	"slices"
+
+	"github.com/gcrfbc/gcrfbc/chol/internal/kernel"
+)
 
 // extendAdd adds columns from ≤ j < to of the update matrix src of child c to
 // the front of its parent p: those that belong to p's pivots into its panel,
 // the others into its update matrix upd (Duff & Reid 1983).
 func (st *structure) extendAdd(c, p *node, src, panel, upd []float64, from, to int) {
-	r, ldc := int(c.r), int(c.ldu)
-	w, ldp, ldu := int(p.w), int(p.ld), int(p.ldu)
+	rel := st.rel[c.rows : c.rows+int(c.r)]
+	for from < to { // as far as one strip of either goes
+		a := c.strip(from)
+		b := p.strip(max(0, int(rel[from]-p.w)))
+		end := min(to, a.to)
+		if last := p.w + int32(b.to); rel[end-1] >= last {
+			end, _ = slices.BinarySearch(rel[:end], last)
+		}
+		st.extendStrip(c, p, src[a.base:], a.ld, panel, upd[b.base:], b.ld, from, end)
+		from = end
+	}
+}
+
+func (st *structure) extendStrip(c, p *node, src []float64, ldc int, panel, upd []float64, ldu, from, to int) {
+	r, w, ldp := int(c.r), int(p.w), int(p.ld)
 	rel := st.rel[c.rows : c.rows+r]
 	if c.nruns > 0 {
 		kernel.AddRuns(from, to, r, src, ldc, rel, st.runs[c.runs:c.runs+c.nruns+1], panel, ldp, w, upd, ldu)

@@ -61,7 +61,7 @@ func (f *Factor) Refactorize(ctx context.Context, values []float64) error {
 	}
 	c := s.pool.get(s)
 	defer s.pool.put(c)
-	c.needCommon()
+	c.needCommon(s.plan.factor.common)
 	j := &c.factorJob
 	*j = factorJob{f: f, values: values}
 	err := c.process(ctx, j, true, len(c.workers))
@@ -108,7 +108,7 @@ type factorJob struct {
 // update returns the place of supernode s's update matrix.
 func (w *worker) update(s int32, nd *node) []float64 {
 	p := w.crew.sym.plan
-	at, size := p.update[s], int(nd.ldu)*int(nd.r)
+	at, size := p.update[s], updateSize(nd)
 	if p.shared[s] {
 		return w.crew.common[at : at+size]
 	}
@@ -117,7 +117,7 @@ func (w *worker) update(s int32, nd *node) []float64 {
 
 func (j *factorJob) run(w *worker, it *item) {
 	c := w.crew
-	c.need(w)
+	w.need(c.sym.plan.factor.worker)
 	st := c.sym.st
 	nodes := st.nodes
 	for s := it.lo; s < it.hi; s++ {
@@ -137,7 +137,13 @@ func (j *factorJob) run(w *worker, it *item) {
 		upd := w.update(s, nd)
 		j.assemble(w, s, panel, upd)
 		nr, nw, ld := int(nd.w+nd.r), int(nd.w), int(nd.ld)
-		if info := dense.FrontFactor(&w.ws, nr, nw, panel, ld, upd, int(nd.ldu)); info >= 0 {
+		var info int
+		if nr-nw < minStripsR {
+			info = dense.FrontFactor(&w.ws, nr, nw, panel, ld, upd, int(nd.ldu))
+		} else {
+			info = stripsFactor(&w.ws, nd, panel, upd)
+		}
+		if info >= 0 {
 			j.fail(w, s, info)
 			return
 		}
@@ -158,7 +164,7 @@ func (j *factorJob) assemble(w *worker, s int32, panel, upd []float64) {
 		clear(upd)
 	} else {
 		for k := range r { // half as much
-			clear(upd[k*int(nd.ldu)+k : k*int(nd.ldu)+r])
+			clear(nd.column(upd, k))
 		}
 	}
 	j.scatter(st, s, panel)

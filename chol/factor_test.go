@@ -7,6 +7,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/gcrfbc/gcrfbc/internal/matgen"
 	"github.com/gcrfbc/gcrfbc/sparse"
 )
 
@@ -241,4 +242,34 @@ func TestCancel(t *testing.T) {
 			}
 		}
 	}
+}
+
+// TestGridLogDet compares with the closed form: the eigenvalues of the n×n grid's
+// Laplacian are 4 sin²(πi/2n) + 4 sin²(πj/2n), 0 ≤ i, j < n.
+func TestGridLogDet(t *testing.T) {
+	const n = 150
+	rows, ptr, idx, values, err := matgen.Generate("grid2d:150")
+	if err != nil {
+		t.Fatal(err)
+	}
+	p, err := sparse.NewPattern(rows, rows, ptr, idx)
+	if err != nil {
+		t.Fatal(err)
+	}
+	f := mustFactor(t, mustAnalyze(t, p, Options{}), values)
+	sum, lost := 0.0, 0.0 // Neumaier 1974
+	for i := range n {
+		for j := range n {
+			a, b := math.Sin(math.Pi*float64(i)/(2*n)), math.Sin(math.Pi*float64(j)/(2*n))
+			v := math.Log(matgen.Ridge + 4*a*a + 4*b*b)
+			next := sum + v
+			if math.Abs(sum) >= math.Abs(v) {
+				lost += sum - next + v
+			} else {
+				lost += v - next + sum
+			}
+			sum = next
+		}
+	}
+	near(t, "log det", f.LogDet(), sum+lost, 1e-14)
 }

@@ -11,7 +11,7 @@ import (
 type order struct {
 	kind          Ordering
 	nodes         []int32    // the permutation as given: nodes[k] is the caller's row
-	graph         *adjacency // renamed by it
+	graph         *adjacency // renamed by nodes
 	perm          []int32    // then postordered: perm[k] is a node of graph
 	parent, count []int32
 	flops         float64

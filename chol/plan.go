@@ -20,11 +20,19 @@ type plan struct {
 	shared []bool // by supernode: its update matrix is in the shared arena
 	top    []bool // by supernode: a top node (its inverse front is in the shared arena)
 
-	worker, common       int // entries of a worker's and of the shared arena
-	workerVec, commonVec int // the same for the vectors of one right-hand side
+	// Entries of the arenas: for factorizations, the selected inverse, and the
+	// vectors of one right-hand side.
+	factor, inverse, solve arena
 
+	below int  // entries of the panels of all tasks
 	share bool // more than one worker has something to do
 }
+
+// arena is the size of a worker's arena and of the shared one.
+type arena struct{ worker, common int }
+
+// bytes returns the memory of arenas of all workers.
+func (p *plan) bytes(a arena) int64 { return 8 * (int64(a.worker)*int64(p.threads) + int64(a.common)) }
 
 // item is a task, the supernodes [lo, hi), or a top node lo = hi-1.
 type item struct {
@@ -39,11 +47,13 @@ type item struct {
 type tuning struct {
 	minTask float64 // smallest subtree worth handing to another core, in the nanoseconds of frontCost
 	bigWork int     // w·ld² from which a front is computed in blocks
+	minPart int     // rows from which passes of the analysis are split among threads
 }
 
 var defaultTuning = tuning{
 	minTask: 100e3,
 	bigWork: 48 << 20, // about 1 ms
+	minPart: 1 << 14,
 }
 
 const (
@@ -66,15 +76,20 @@ func newPlan(st *structure, threads int, tune tuning) *plan {
 	copy(p.shared, p.top)
 	for k := range p.tasks {
 		it := &p.items[k]
-		p.worker = max(p.worker, p.stackUp(nodes, it, p.update, updateSize), p.stackFronts(nodes, it))
-		p.workerVec = max(p.workerVec, p.stackVectors(nodes, it))
+		p.factor.worker = max(p.factor.worker, p.stackUp(nodes, it, p.update, updateSize))
+		p.inverse.worker = max(p.inverse.worker, p.stackFronts(nodes, it))
+		p.solve.worker = max(p.solve.worker, p.stackVectors(nodes, it))
 	}
-	p.common = max(p.placeShared(nodes, p.update, updateSize), p.spreadFronts(nodes))
+	p.factor.common = p.placeShared(nodes, p.update, updateSize)
+	p.inverse.common = p.spreadFronts(nodes)
 	p.share = threads > 1 && len(p.items) > 1
 	for s := range nodes {
 		p.share = p.share || threads > 1 && nodes[s].big
+		if !p.top[s] {
+			p.below += int(nodes[s].ld) * int(nodes[s].w)
+		}
 	}
-	p.commonVec = p.placeShared(nodes, p.vector, vectorSize)
+	p.solve.common = p.placeShared(nodes, p.vector, vectorSize)
 	return p
 }
 
@@ -215,7 +230,6 @@ func (p *plan) stackUp(nodes []node, it *item, at []int, size func(*node) int) i
 	return peak
 }
 
-func updateSize(nd *node) int { return int(nd.ldu) * int(nd.r) }
 func vectorSize(nd *node) int { return kernel.Pad(int(nd.w + nd.r)) }
 func frontSize(nd *node) int  { return int(nd.ld) * int(nd.w+nd.r) }
 

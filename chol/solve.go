@@ -14,8 +14,8 @@ import (
 
 const (
 	solveBlock = 32
-	// solveParallel is the stored size of L times the right-hand sides of a
-	// block from which a solve uses more than one thread.
+	// solveParallel is the stored size of the panels below the top times the
+	// right-hand sides of a block from which a solve uses more than one thread.
 	solveParallel = 1 << 20
 )
 
@@ -89,11 +89,11 @@ func (c *crew) solveBlock(f *Factor, dst, rhs []float64, nb int, mode solveMode)
 	if cap(c.y) < n*w {
 		c.y = make([]float64, n*w)
 	}
-	if p := f.sym.plan; len(c.commonVec) < p.commonVec*w {
-		c.commonVec = make([]float64, p.commonVec*w)
+	if p := f.sym.plan; len(c.commonVec) < p.solve.common*w {
+		c.commonVec = make([]float64, p.solve.common*w)
 	}
 	workers := len(c.workers)
-	if st.lsize*w < solveParallel {
+	if f.sym.plan.below*w < solveParallel {
 		workers = 1
 	}
 	j := &c.solveJob
@@ -192,7 +192,7 @@ const soon = 2
 
 func (j *solveJob) run(w *worker, it *item) {
 	p, st := w.crew.sym.plan, w.crew.sym.st
-	if need := max(p.workerVec, kernel.Pad(st.maxRows)) * j.nb; len(w.vec) < need {
+	if need := max(p.solve.worker, kernel.Pad(st.maxRows)) * j.nb; len(w.vec) < need {
 		w.vec = make([]float64, need)
 	}
 	switch {

@@ -13,7 +13,7 @@ import (
 type node struct {
 	start, w, r int32
 	ld          int32 // leading dimension of the panel, and of the inverse's front
-	ldu         int32 // leading dimension of the r×r update matrix
+	ldu         int32 // leading dimension of the r×r update matrix, or of its first strip
 	parent      int32 // -1 for a root
 	first       int32 // first node of the subtree; the children of s are s-1, first[s-1]-1, …
 	nruns       int32 // > 0: rel is nruns runs of consecutive integers, listed in runs
@@ -65,10 +65,12 @@ func leading(m int) int {
 const minRunLength = 2
 
 // newStructure lays out the factor of the matrix g under the order perm (in g's
-// numbering), whose tree is t. Cost: O(nnz(A) + total length of the row lists).
+// numbering), whose tree is t, and sorts the columns within supernodes. Cost:
+// O(nnz(A) + total length of the row lists).
 func newStructure(g *adjacency, perm []int32, t *supertree, tune tuning) (*structure, error) {
-	n, ns := g.n, len(t.r)
-	st := &structure{nodes: make([]node, ns), perm: perm, iperm: invert(perm)}
+	ns := len(t.r)
+	iperm, later := reorderColumns(g, perm, t)
+	st := &structure{nodes: make([]node, ns), perm: perm, iperm: iperm}
 	total, size := 0, int64(0)
 	for s := range st.nodes {
 		w, r := t.start[s+1]-t.start[s], t.r[s]
@@ -96,7 +98,7 @@ func newStructure(g *adjacency, perm []int32, t *supertree, tune tuning) (*struc
 		}
 	}
 	st.rows = make([]int32, total, total+kernel.Ahead)
-	st.fillRows(g, n)
+	st.fillRows(g, later)
 	st.relate()
 	return st, nil
 }
@@ -104,62 +106,30 @@ func newStructure(g *adjacency, perm []int32, t *supertree, tune tuning) (*struc
 // fillRows finds the row lists and the scatter of A. Row i occurs in the
 // supernodes of its row subtree: the paths from the columns of its entries
 // left of the diagonal up to the supernode of i itself (Liu 1990). Taking the
-// rows in order leaves every list sorted.
-func (st *structure) fillRows(g *adjacency, n int) {
-	nodes, perm, iperm := st.nodes, st.perm, st.iperm
-	of := make([]int32, n)
-	scatPtr := make([]int32, len(nodes)+1)
-	scatPtr[0] = kernel.Ahead
+// rows in order leaves every list sorted. later is as in reorderColumns.
+func (st *structure) fillRows(g *adjacency, later []int32) {
+	nodes := st.nodes
+	f := &rowFiller{st: st, g: g, of: make([]int32, len(st.perm))}
+	// Fields of a node that are not in use yet serve as working storage, next to
+	// what the walk needs anyway: nruns counts the rows found, runs−1 is the last
+	// of them, and scatEnd is where the next entry goes, in the end the end.
+	end := int32(kernel.Ahead)
 	for s := range nodes {
 		nd := &nodes[s]
-		count := nd.w
+		nd.scatEnd = end
+		end += nd.w + later[s]
 		for k := nd.start; k < nd.start+nd.w; k++ {
-			of[k] = int32(s)
-			v := perm[k]
-			for _, u := range g.idx[g.ptr[v]:g.ptr[v+1]] {
-				if iperm[u] > k {
-					count++
-				}
-			}
-		}
-		scatPtr[s+1] = scatPtr[s] + count
-		nd.scatEnd = scatPtr[s+1]
-	}
-	st.scatter = make([]kernel.Entry, scatPtr[len(nodes)]+kernel.Ahead)
-	fill := make([]int32, len(nodes))
-	mark := make([]int32, len(nodes))
-	for s := range mark {
-		mark[s] = -1
-	}
-	for i := range int32(n) {
-		v, si := perm[i], of[i]
-		own := &nodes[si]
-		st.scatter[scatPtr[si]] = kernel.Entry{Src: g.diag[v], Dst: (i - own.start) * (own.ld + 1)}
-		scatPtr[si]++
-		for k := g.ptr[v]; k < g.ptr[v+1]; k++ {
-			j := iperm[g.idx[k]]
-			if j >= i {
-				continue
-			}
-			s := of[j]
-			nd := &nodes[s]
-			row := i - nd.start
-			if s != si {
-				for t := s; t != si && mark[t] != i; t = nodes[t].parent {
-					st.rows[nodes[t].rows+int(fill[t])] = i
-					fill[t]++
-					mark[t] = i
-				}
-				row = nd.w + fill[s] - 1 // i is the last row so far
-			}
-			st.scatter[scatPtr[s]] = kernel.Entry{Src: g.pos[k], Dst: (j-nd.start)*nd.ld + row}
-			scatPtr[s]++
+			f.of[k] = int32(s)
 		}
 	}
+	st.scatter = make([]kernel.Entry, end+kernel.Ahead)
+	f.fill(g.parts)
 	for s := range nodes {
-		if fill[s] != nodes[s].r {
+		nd := &nodes[s]
+		if nd.nruns != nd.r {
 			panic("chol: row structure disagrees with the column counts")
 		}
+		nd.nruns, nd.runs = 0, 0
 	}
 }
 

@@ -32,13 +32,14 @@ type Symbolic struct {
 
 // Forecast is the cost of a factorization, counted before it is done.
 type Forecast struct {
-	NNZL         int64   // nonzeros of L for this ordering, diagonal included
-	StoredL      int64   // entries stored for L, with explicit zeros and padding
-	Flops        float64 // multiplications and additions of the factorization: Σ over columns of (nonzeros)²
-	InverseFlops float64 // those of the selected inverse
-	Bytes        int64   // memory of one Factor
-	WorkBytes    int64   // working storage of a call, shared by all factors of the Symbolic that are not used at the same time
-	IndexBytes   int64   // memory of the Symbolic
+	NNZL             int64   // nonzeros of L for this ordering, diagonal included
+	StoredL          int64   // entries stored for L, with explicit zeros and padding
+	Flops            float64 // multiplications and additions of the factorization: Σ over columns of (nonzeros)²
+	InverseFlops     float64 // those of the selected inverse
+	Bytes            int64   // memory of one Factor
+	WorkBytes        int64   // working storage of a factorization, shared by all factors of the Symbolic that are not used at the same time
+	InverseWorkBytes int64   // the same when there are selected inverses too, at least WorkBytes
+	IndexBytes       int64   // memory of the Symbolic
 }
 
 // Analyze chooses the elimination order of symmetric positive definite
@@ -77,6 +78,7 @@ func analyze(ctx context.Context, p *sparse.Pattern, opts Options, tune tuning) 
 	if err != nil {
 		return nil, err
 	}
+	g.parts = max(1, min(threads, g.n/max(1, tune.minPart)))
 	mirror, err := upperEntries(p, g)
 	if err != nil {
 		return nil, err
@@ -92,7 +94,6 @@ func analyze(ctx context.Context, p *sparse.Pattern, opts Options, tune tuning) 
 	for k, j := range tree.order {
 		perm[k] = o.perm[j]
 	}
-	reorderColumns(o.graph, perm, tree)
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
@@ -110,7 +111,7 @@ func analyze(ctx context.Context, p *sparse.Pattern, opts Options, tune tuning) 
 	s.st.iperm = invert(perm)
 	s.plan = newPlan(s.st, threads, tune)
 	s.measure()
-	if need := s.forecast.Bytes + s.forecast.WorkBytes; opts.MaxBytes > 0 && need > opts.MaxBytes {
+	if need := s.forecast.Bytes + s.forecast.InverseWorkBytes; opts.MaxBytes > 0 && need > opts.MaxBytes {
 		return nil, &MemoryError{Need: need, Limit: opts.MaxBytes, What: "the factor with its working storage"}
 	}
 	return s, ctx.Err()
@@ -143,7 +144,8 @@ func (s *Symbolic) measure() {
 	}
 	f.StoredL = int64(st.lsize)
 	f.Bytes = 8 * (int64(st.lsize) + int64(len(st.perm)))
-	f.WorkBytes = 8 * (int64(s.plan.worker)*int64(s.plan.threads) + int64(s.plan.common))
+	f.WorkBytes = s.plan.bytes(s.plan.factor)
+	f.InverseWorkBytes = s.plan.bytes(arena{worker: max(s.plan.factor.worker, s.plan.inverse.worker), common: max(s.plan.factor.common, s.plan.inverse.common)})
 	f.IndexBytes = int64(len(st.nodes))*(64+26) + 8*int64(len(st.perm)) + 8*int64(len(st.rows)) +
 		8*int64(len(st.runs)) + 8*int64(len(st.scatter)) + 8*int64(len(s.mirror))
 }

@@ -16,7 +16,7 @@ type AMDOptions struct {
 // duplicates): perm[k] is the node to eliminate k-th.
 //
 // Time is near-linear in the edges on the graphs of practice, memory about
-// 40 n + 4.8 len(idx) bytes. The input is not modified; equal input gives equal
+// 40 n + 4.8 len(idx) bytes, 8 n more where rows are long. The input is not modified; equal input gives equal
 // output.
 //
 // P. R. Amestoy, T. A. Davis, I. S. Duff, An approximate minimum degree

@@ -4,69 +4,57 @@ package ordering
 // in which the parent of an element is the one that absorbed it. Elements come
 // with the variables eliminated along with them; dense rows are last.
 func (q *quotient[P]) order() []int32 {
-	n := q.n
-	nodes := q.nodes
-	// Reuse fields that elimination is done with: elems is the position of an
-	// element in a postorder, next and prev link children and siblings.
-	const variable = -2
-	for i := range nodes {
-		nodes[i].elems, nodes[i].next, nodes[i].prev = variable, none, none
-	}
-	roots := none
-	for k := len(q.pivots) - 1; k >= 0; k-- {
-		e := q.pivots[k]
+	nodes, pivots := q.nodes, q.pivots
+	// Elements are numbered in the order of elimination, parents after children:
+	// an element's nodes stand at the end of its subtree's places, and neither
+	// sizes nor places take a search of the tree.
+	buf := make([]int32, 2*len(pivots))
+	parent, size := buf[:len(pivots)], buf[len(pivots):]
+	for k, e := range pivots {
 		v := &nodes[e]
-		v.elems = none
-		if v.start >= 0 {
-			v.prev = roots
-			roots = e
-			continue
-		}
-		parent := &nodes[^int32(v.start)]
-		v.prev = parent.next
-		parent.next = e
-	}
-	perm := make([]int32, n)
-	at := int32(0)
-	stack := make([]int32, 0, 64)
-	for r := roots; r != none; r = nodes[r].prev {
-		stack = append(stack, r)
-		for len(stack) > 0 {
-			e := stack[len(stack)-1]
-			v := &nodes[e]
-			if c := v.next; c != none {
-				v.next = nodes[c].prev
-				stack = append(stack, c)
-				continue
-			}
-			stack = stack[:len(stack)-1]
-			perm[at] = e
-			v.elems = at + 1 // where its next variable goes
-			at += v.weight
+		size[k] += v.prev
+		parent[k] = none
+		if v.start < 0 {
+			p := nodes[^int32(v.start)].elems - 1
+			parent[k] = p
+			size[p] += size[k]
 		}
 	}
-	for _, i := range q.dense {
-		nodes[i].elems = none
+	perm := make([]int32, q.n)
+	end := int32(q.total) // of the places not given away yet
+	for k := len(pivots) - 1; k >= 0; k-- {
+		to := &end
+		if p := parent[k]; p != none {
+			to = &parent[p] // the end of what is left of its parent's places
+		}
+		last := *to
+		*to -= size[k]
+		e := pivots[k]
+		v := &nodes[e]
+		at := last - v.prev
+		perm[at] = e
+		v.next = at + 1 // where its next variable goes
+		parent[k] = at
 	}
 	for i := range nodes {
-		if nodes[i].elems != variable {
-			continue
+		if nodes[i].elems != 0 {
+			continue // an element or a dense row
 		}
 		r := ^int32(nodes[i].start)
-		for nodes[r].elems == variable {
+		for nodes[r].elems == 0 {
 			r = ^int32(nodes[r].start)
 		}
-		for j := int32(i); nodes[j].elems == variable; {
+		for j := int32(i); ; {
 			up := ^int32(nodes[j].start)
-			nodes[j].start = P(^r)
 			if up == r {
 				break
 			}
+			nodes[j].start = P(^r)
 			j = up
 		}
-		perm[nodes[r].elems] = int32(i)
-		nodes[r].elems++
+		perm[nodes[r].next] = int32(i)
+		nodes[r].next++
 	}
-	copy(perm[n-len(q.dense):], q.dense)
+	copy(perm[q.total:], q.dense)
 	return perm
 }

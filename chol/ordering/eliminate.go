@@ -33,8 +33,8 @@ func (q *quotient[P]) eliminate() {
 	q.merge(lo, hi)
 	to := q.settle(lo, hi, size)
 
-	v.weight = wp + gone
-	v.start, v.length, v.elems = P(lo), int32(to-lo), 0
+	v.weight, v.prev = 0, wp+gone // rows that are late may still list p: it counts for nothing
+	v.start, v.length, v.elems = P(lo), int32(to-lo), int32(len(q.pivots))
 	v.degree = size
 	if to == lo {
 		v.mark = 0
@@ -147,63 +147,93 @@ func (q *quotient[P]) outside(lo, hi int) {
 // with nothing outside are eliminated with p (mass elimination). It returns the
 // weight of those and what is left of |Lp|.
 func (q *quotient[P]) update(p int32, lo, hi int, size int32) (gone, left int32) {
-	nodes, list, tag := q.nodes, q.list, q.tag
+	nodes, list, table := q.nodes, q.list, q.table
 	for _, i := range list[lo:hi] {
 		v := &nodes[i]
-		s := int(v.start)
-		to := s
-		degree := int64(0) // elements overlap: the sum may pass 2³¹
-		hash := uint32(0)
-		mid := s + int(v.elems)
-		for _, e := range list[s:mid] {
-			x := &nodes[e]
-			if x.mark == 0 {
+		row := list[v.start:][:v.length]
+		elems, degree, hash := q.covers(p, row[:v.elems])
+		kept := elems
+		rest := row[v.elems:]
+		if len(rest) >= longRow {
+			done := false
+			if rest, done = q.postpone(i, p, row, elems, hi-lo); done {
 				continue
 			}
-			d := x.mark - tag
-			if d == 0 && q.aggressive { // Le lies inside Lp
-				x.start, x.mark = P(^p), 0
-				continue
-			}
-			degree += int64(d)
-			hash += uint32(e)
-			list[to] = e
-			to++
 		}
-		elems := to
-		for _, j := range list[mid : s+int(v.length)] {
-			// Whether j stays is anyone's guess: keep is −1 or 0, no branch.
-			w := nodes[j].weight
-			keep := -w >> 31
-			degree += int64(w & keep)
-			hash += uint32(j & keep)
-			list[to] = j
-			to -= int(keep)
+		if len(rest) > 0 {
+			w, h := int64(0), uint32(0)
+			kept, w, h = prune(row, kept, rest, nodes)
+			degree += w
+			hash += h
 		}
-		if to == s && (!q.staged || q.set[i] == q.stage) {
+		if kept == 0 && (!q.staged || q.set[i] == q.stage) {
 			w := -v.weight
-			v.start, v.weight = P(^p), 0
+			v.start, v.weight, v.elems = P(^p), 0, 0
 			gone += w
 			continue
 		}
 		v.degree = int32(min(int64(v.degree), degree))
 		// At least one entry went, p or an element that p absorbed, which
 		// leaves room for p in front.
-		list[to] = list[elems]
-		list[elems] = list[s]
-		list[s] = p
-		v.elems = int32(elems - s + 1)
-		v.length = int32(to - s + 1)
+		row[kept] = row[elems]
+		row[elems] = row[0]
+		row[0] = p
+		v.elems = int32(elems + 1)
+		v.length = int32(kept + 1)
 		if q.staged {
 			hash += uint32(q.set[i])
 		}
 		hash *= 0x9E3779B1
 		v.prev = int32(hash)
-		b := hash >> q.shift
-		v.next = q.table[b]
-		q.table[b] = i
+		b := &table[hash>>(q.shift&31)]
+		v.next = *b
+		*b = i
 	}
 	return gone, size - gone
+}
+
+// covers keeps the elements of row that reach outside Lp; those inside are
+// absorbed by p. It returns how many are left, the sum of |Le \ Lp| and a hash.
+// Like prune it is not inlined: in one function with the loop around them, these
+// loops have too few registers.
+//
+//go:noinline
+func (q *quotient[P]) covers(p int32, row []int32) (kept int, degree int64, hash uint32) {
+	nodes, tag := q.nodes, q.tag
+	for _, e := range row {
+		x := &nodes[e]
+		m := x.mark
+		if m == 0 {
+			continue
+		}
+		if m == tag && q.aggressive { // Le lies inside Lp
+			x.start, x.mark = P(^p), 0
+			continue
+		}
+		degree += int64(m - tag)
+		hash += uint32(e)
+		row[kept] = e
+		kept++
+	}
+	return kept, degree, hash
+}
+
+// prune moves the variables of rest that are alive and outside the pivot's
+// element to row[to:], which may overlap them in front. It returns the end, their
+// weight and their hash.
+//
+//go:noinline
+func prune[P offset](row []int32, to int, rest []int32, nodes []node[P]) (end int, degree int64, hash uint32) {
+	for _, j := range rest {
+		// Whether j stays is anyone's guess: keep is −1 or 0, no branch.
+		w := nodes[j].weight
+		keep := -w >> 31
+		degree += int64(w & keep)
+		hash += uint32(j & keep)
+		row[to] = j
+		to -= int(keep)
+	}
+	return to, degree, hash
 }
 
 // merge joins variables of Lp with equal lists into supervariables.
@@ -249,7 +279,7 @@ func (q *quotient[P]) merge(lo, hi int) {
 				}
 				x.start = P(^i)
 				v.weight += x.weight // both negative
-				x.weight = 0
+				x.weight, x.elems = 0, 0
 				j = x.next
 				last.next = j
 			}

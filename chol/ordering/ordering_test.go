@@ -304,6 +304,29 @@ func TestTrees(t *testing.T) {
 	})
 }
 
+// TestLongRows: few hubs on many leaves, each leaf on all hubs or a few; rows of the
+// hubs are long and late, and no leaf costs more than its hubs.
+func TestLongRows(t *testing.T) {
+	const hubs, leaves = 6, 500
+	for _, each := range []int{hubs, 3, 1} {
+		var edges [][2]int
+		for v := range leaves {
+			for k := range each {
+				edges = append(edges, [2]int{(v + k) % hubs, hubs + v})
+			}
+		}
+		g := fromEdges(hubs+leaves, edges)
+		perm := AMD(g.n, g.ptr, g.idx, AMDOptions{Dense: -1})
+		if err := CheckPermutation(g.n, perm); err != nil {
+			t.Fatal(err)
+		}
+		most := leaves*(each+1) + hubs*(hubs+1) // the last leaves may come after a hub
+		if nnz, _ := Count(g.n, g.ptr, g.idx, perm); nnz > int64(most) {
+			t.Errorf("%d hubs a leaf: nnz(L) = %d, want at most %d", each, nnz, most)
+		}
+	}
+}
+
 // TestStages: constrained minimum degree has the fill of an order by stages.
 func TestStages(t *testing.T) {
 	g := grid(12, 12)

@@ -119,7 +119,7 @@ func TestScaleFree(t *testing.T) {
 }
 
 func BenchmarkOrdering(b *testing.B) {
-	for _, spec := range []string{"grid2d:300", "grid2d:1000", "grid3d:40", "rgg:200000:8", "ba:20000:2"} {
+	for _, spec := range []string{"grid2d:300", "grid2d:1000", "grid3d:40", "grid3d:64", "rgg:200000:8", "ba:20000:2"} {
 		n, ptr, idx := adjacency(b, spec)
 		for _, c := range []struct {
 			how   string

@@ -17,18 +17,22 @@ type node[P offset] struct {
 	// has ^absorber here.
 	start  P
 	length int32
-	elems  int32
+	// elems of an element is its number in the order of elimination, from 1; 0
+	// for a variable that was absorbed, none for a dense row.
+	elems int32
 	// weight of a variable: positive, negative while the variable belongs to
-	// the pivot's element, 0 when dead. Of an element: nodes eliminated with it.
+	// the pivot's element, 0 when dead. Of an element: 0 too.
 	weight int32
 	// degree bounds a variable's external degree (weights of the neighbours);
 	// for an element it is the weight of its variables.
 	degree int32
 	// mark of an element e: 0 when dead; with m ≥ tag, m−tag = |Le \ Lp| for
-	// the pivot p. Of a variable: the tag of its last comparison.
+	// the pivot p. Of a variable: the tag of its last comparison, or negative,
+	// the stamp of its last catchUp.
 	mark int32
 	// next and prev link a variable in its degree's bucket. While it belongs to
-	// the pivot's element, they are the link in a hash bucket and the hash.
+	// the pivot's element, they are the link in a hash bucket and the hash. prev of
+	// an element is the number of nodes eliminated with it.
 	next, prev int32
 }
 
@@ -48,6 +52,9 @@ type quotient[P offset] struct {
 
 	table []int32 // hash buckets
 	shift uint32
+
+	late  []lateness // of rows that are long, nil if there were none
+	stamp int32      // of the last catch up
 
 	pivots []int32 // elements in the order of elimination
 	dense  []int32 // rows put last

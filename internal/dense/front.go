@@ -40,6 +40,17 @@ func factorPanel(ws *Workspace, rows, w int, a []float64, lda int) (info int) {
 	return -1
 }
 
+// PanelFactor factorizes the rows×w panel a, w ≤ rows, lower part valid: L11 over
+// L21. It returns −1, or the first column whose pivot is not a positive normal
+// number; then a is partly overwritten.
+func PanelFactor(ws *Workspace, rows, w int, a []float64, lda int) (info int) {
+	checkMat(rows, w, a, lda)
+	if w > rows {
+		panic("dense: panel wider than tall")
+	}
+	return factorPanel(ws, rows, w, a, lda)
+}
+
 // FrontFactor factorizes a front. a is its nr×w panel of pivot columns, lower
 // part valid; on return it holds L11 (w×w lower) over L21 (r×w, r = nr−w). u is
 // the r×r lower triangle of the update matrix: u −= L21 L21ᵀ. It returns −1, or

@@ -75,7 +75,7 @@ int main(int argc, char **argv) {
     cholmod_factorize(&S, L, &cm);
     bench_stop(&fa);
   }
-  double ld = 0;
+  long double ld = 0; /* the sum adds no error of its own */
   if (L->is_super) {
     int *sup = L->super, *px = L->px, *pi = L->pi;
     double *x = L->x;
@@ -115,7 +115,7 @@ int main(int argc, char **argv) {
   bench_put("solve_multi", &s32);
   double t = bench_med(fa.w, fa.k);
   printf(",\"held_bytes\":%zu,\"peak_bytes\":%zu", held, peak);
-  printf(",\"nrhs\":%d,\"gflops\":%.4g,\"logdet\":%.15g,\"relres\":%.3g,\"rss_mb\":%.0f}\n", nrhs, fl / t * 1e-9, ld, res,
+  printf(",\"nrhs\":%d,\"gflops\":%.4g,\"logdet\":%.15g,\"relres\":%.3g,\"rss_mb\":%.0f}\n", nrhs, fl / t * 1e-9, (double)ld, res,
          bench_rss_mb());
   return 0;
 }
