@@ -37,6 +37,10 @@ type Model struct {
 	Mean    Mean    `json:"mean"`
 	Params
 
+	// Recalibration, or nil, corrects probabilities predicted from observed
+	// labels.
+	Recalibration *Recalibration `json:"recalibration,omitempty"`
+
 	Scores []string    `json:"scores,omitempty"` // K names, or nil
 	Graphs []GraphInfo `json:"graphs,omitempty"` // L descriptions, or nil
 	Label  string      `json:"label,omitempty"`  // what label 1 means
@@ -55,6 +59,10 @@ type FitSummary struct {
 	Instances      int      `json:"instances"`
 	Nodes          int      `json:"nodes"`
 	Labelled       int      `json:"labelled"`
+
+	// Solver of the largest graph, or nil where all are small and dense.
+	// Predictions take the same one unless told otherwise.
+	Solver *FitSolver `json:"solver,omitempty"`
 }
 
 // K returns the number of predictors.
@@ -84,6 +92,9 @@ func (m *Model) Validate() error {
 	}
 	if m.Graphs != nil && len(m.Graphs) != m.L() {
 		return &ModelError{Msg: fmt.Sprintf("%d graph descriptions for %d graphs", len(m.Graphs), m.L())}
+	}
+	if err := m.Recalibration.Validate(); err != nil {
+		return err
 	}
 	return m.Params.Validate()
 }

@@ -135,6 +135,7 @@ func (ev *Evaluator) evaluateAlone(ctx context.Context, w *worker, j int, params
 	sum[0] += w.po.value
 	if withGrad {
 		w.po.addGradient(sum[1:], params, &w.gs)
+		ev.states[j].keepNoise(&w.po)
 	}
 	return nil
 }

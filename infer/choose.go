@@ -134,6 +134,19 @@ func measureQuality(ctx context.Context, prec *gcrfbc.Precision, sym *partial.Sy
 	return f.Quality(ctx, judgedWith)
 }
 
+// solverOf returns the solver for a model's predictions. SolverAuto follows the
+// fit where that took an approximate factor: parameters found with it agree with
+// it, and the exact factor's analysis alone may take longer than the whole fit.
+func (o *PredictOptions) solverOf(m *gcrfbc.Model) (Solver, int) {
+	if o.Solver != "" && o.Solver != SolverAuto || m.Fit == nil || !m.Fit.Solver.Partial() {
+		return o.Solver, o.Cmax
+	}
+	if o.Cmax != 0 {
+		return SolverPartial, o.Cmax
+	}
+	return SolverPartial, m.Fit.Solver.Cmax
+}
+
 // AccuracyError says that SolverAuto found the exact factor too large and the
 // approximate one not good enough.
 type AccuracyError struct {

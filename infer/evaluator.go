@@ -287,6 +287,7 @@ func (ev *Evaluator) evaluateScalar(ctx context.Context, params gcrfbc.Params, g
 		sum[0] += w.po.value
 		if grad != nil {
 			w.po.addGradient(sum[1:], params, &w.gs)
+			st.keepNoise(&w.po)
 		}
 		return nil
 	})

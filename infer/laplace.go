@@ -28,7 +28,7 @@ func (po *posterior) solveLaplace(ctx context.Context, opts *Options, st *siteSt
 // posterior. The target is concave; a step that lowers it is halved. The last
 // factorization is at the mode, so that τ, ν and A belong to it.
 func (po *posterior) mode(ctx context.Context, opts *Options, m []float64) (SiteStatus, int, error) {
-	target := po.logPosterior(m)
+	target, known := 0.0, false
 	po.gx = grow(po.gx, len(m))
 	trial := po.gx
 	for sweep := 1; ; sweep++ {
@@ -44,9 +44,11 @@ func (po *posterior) mode(ctx context.Context, opts *Options, m []float64) (Site
 		if err := po.refresh(ctx, false); err != nil {
 			return SitesStalled, sweep, err
 		}
-		change := 0.0
+		change, farthest := 0.0, 0.0
 		for i, v := range po.m {
-			change = math.Max(change, math.Abs(v-m[i])/(1+math.Abs(v)))
+			d := math.Abs(v - m[i])
+			farthest = max(farthest, d)
+			change = max(change, d/(1+math.Abs(v)))
 		}
 		if change <= opts.SiteTol || sweep >= opts.MaxSweeps {
 			copy(m, po.m)
@@ -54,6 +56,14 @@ func (po *posterior) mode(ctx context.Context, opts *Options, m []float64) (Site
 				return SitesConverged, sweep, nil
 			}
 			return SitesStalled, sweep, nil
+		}
+		if farthest <= safeStep {
+			copy(m, po.m)
+			known = false
+			continue
+		}
+		if !known {
+			target, known = po.logPosterior(m), true
 		}
 		step := 1.0
 		for try := 0; ; try++ {
@@ -72,6 +82,11 @@ func (po *posterior) mode(ctx context.Context, opts *Options, m []float64) (Site
 }
 
 const maxHalvings = 40
+
+// safeStep is the largest change of a node up to which a Newton step needs no test:
+// |(σ')'| ≤ σ' makes the curvature change by at most e^±½ on its way, which leaves
+// the target higher at its end.
+const safeStep = 0.5
 
 // logPosterior returns log p(y|z) − ½(z−μ)'P(z−μ). It uses u and c as scratch.
 func (po *posterior) logPosterior(z []float64) float64 {

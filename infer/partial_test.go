@@ -220,3 +220,95 @@ func TestMissingTraces(t *testing.T) {
 		t.Errorf("%g from noise alone", m)
 	}
 }
+
+// TestGradientNoise: the covariance that is stated is that of the probes' means
+// over seeds, and the gradient's errors are no larger.
+func TestGradientNoise(t *testing.T) {
+	ctx := context.Background()
+	d := socialDataset(2, 1500, 4)
+	const seeds, terms = 60, 3
+	dim := GradientLen(2, 2)
+	exact, err := NewEvaluator(ctx, d, Options{Solver: SolverExact})
+	if err != nil {
+		t.Fatal(err)
+	}
+	want, cov := make([]float64, dim), make([]float64, dim*dim)
+	if _, err := exact.Evaluate(ctx, socialParams(), want); err != nil {
+		t.Fatal(err)
+	}
+	if exact.GradientCovTo(cov) || cov[0] != 0 {
+		t.Error("an exact gradient has a random part")
+	}
+	stated, squares := make([]float64, dim), make([]float64, dim)
+	var mean, spread [terms]float64
+	for seed := range seeds {
+		ev, err := NewEvaluator(ctx, d, Options{Solver: SolverPartial, Cmax: 4, Seed: uint64(seed)})
+		if err != nil {
+			t.Fatal(err)
+		}
+		grad := make([]float64, dim)
+		if _, err := ev.Evaluate(ctx, socialParams(), grad); err != nil {
+			t.Fatal(err)
+		}
+		if !ev.GradientCovTo(cov) {
+			t.Fatal("the gradient has no random part")
+		}
+		for k := range grad {
+			squares[k] += (grad[k] - want[k]) * (grad[k] - want[k]) / seeds
+			stated[k] += cov[k*dim+k] / seeds
+		}
+		for k := range terms {
+			m := 0.0
+			for _, v := range ev.states[0].noise[k*traceProbes : (k+1)*traceProbes] {
+				m += v / traceProbes
+			}
+			mean[k] += m / seeds
+			spread[k] += m * m / seeds
+		}
+	}
+	for k := range dim {
+		t.Logf("component %d of %.5g: off by %.3g over seeds, %.3g stated", k, want[k], math.Sqrt(squares[k]), math.Sqrt(stated[k]))
+		if k >= 4 {
+			if stated[k] != 0 {
+				t.Errorf("component %d has no trace, but a variance of %g", k, stated[k])
+			}
+			continue
+		}
+		if squares[k] > 1.5*stated[k] {
+			t.Errorf("component %d: mean square of the errors %.3g, variance %.3g stated", k, squares[k], stated[k])
+		}
+		term := max(0, k-1) // both alphas share the first
+		if r := stated[k] / (spread[term] - mean[term]*mean[term]); !(r > 0.5 && r < 2) {
+			t.Errorf("component %d: %.2g times the variance over seeds is stated", k, r)
+		}
+	}
+}
+
+// TestFollowsFit: predictions take the factor of the fit unless told otherwise.
+func TestFollowsFit(t *testing.T) {
+	d := socialDataset(3, 1500, 3)
+	m := &gcrfbc.Model{Variant: gcrfbc.Bayesian, Approx: gcrfbc.EP, Params: socialParams(), Mean: gcrfbc.CalibratedMean}
+	for _, c := range []struct {
+		fit   *gcrfbc.FitSummary
+		opts  PredictOptions
+		kind  Solver
+		cmax  int
+		title string
+	}{
+		{nil, PredictOptions{}, SolverExact, 0, "no fit"},
+		{&gcrfbc.FitSummary{}, PredictOptions{}, SolverExact, 0, "a fit of small graphs"},
+		{&gcrfbc.FitSummary{Solver: &gcrfbc.FitSolver{Kind: "exact"}}, PredictOptions{}, SolverExact, 0, "an exact fit"},
+		{&gcrfbc.FitSummary{Solver: &gcrfbc.FitSolver{Kind: "partial", Cmax: 5}}, PredictOptions{}, SolverPartial, 5, "a partial fit"},
+		{&gcrfbc.FitSummary{Solver: &gcrfbc.FitSolver{Kind: "partial", Cmax: 5}}, PredictOptions{Solver: SolverAuto, Cmax: 7}, SolverPartial, 7, "a partial fit, another cmax"},
+		{&gcrfbc.FitSummary{Solver: &gcrfbc.FitSolver{Kind: "partial", Cmax: 5}}, PredictOptions{Solver: SolverExact}, SolverExact, 0, "a partial fit, the exact solver"},
+	} {
+		m.Fit = c.fit
+		ev, err := newPredictor(t.Context(), m, d, c.opts)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if r, ok := ev.Solver(); !ok || r.Kind != c.kind || r.Cmax != c.cmax {
+			t.Errorf("%s: solver %+v, want %s with cmax %d", c.title, r, c.kind, c.cmax)
+		}
+	}
+}

@@ -71,7 +71,7 @@ const (
 
 // missingTracesTo estimates what the traces tr(A_k Z) of the family's terms with
 // the restricted inverse Z miss of those with the inverse: one estimate from each
-// probe z of ±1, always the same,
+// probe z of ±1, which depends on the seed alone,
 //
 //	(A⁻¹z − Zz)'A_k z
 //
@@ -83,7 +83,7 @@ func (f *partialField) missingTracesTo(ctx context.Context, dst []float64, fam *
 		return nil // Z is exact
 	}
 	n := len(f.last)
-	rng := rand.New(rand.NewPCG(1, 1<<40))
+	rng := rand.New(rand.NewPCG(1+f.factor.Symbolic().Seed(), 1<<40))
 	signs, z := make([]uint8, n), make([]float64, n)
 	for i := range signs {
 		signs[i] = uint8(rng.Uint32())
@@ -100,7 +100,8 @@ func (f *partialField) missingTracesTo(ctx context.Context, dst []float64, fam *
 	if _, err := f.factor.SolveManyTo(ctx, all, all, traceProbes, traceTol, false); err != nil {
 		return err
 	}
-	one := make([]float64, fam.NumTerms())
+	one, product := make([]float64, fam.NumTerms()), make([]float64, n)
+	var known control
 	ptr, idx := fam.Pattern().Ptr(), fam.Pattern().Idx()
 	for q := range traceProbes {
 		x := all[q*n : (q+1)*n]
@@ -119,8 +120,55 @@ func (f *partialField) missingTracesTo(ctx context.Context, dst []float64, fam *
 		for k, v := range one {
 			dst[k*traceProbes+q] = v
 		}
+		fam.MulVecTo(product, z, f.values)
+		for i, v := range product {
+			known[q] += x[i] * v
+		}
+	}
+	known.center(n, f.values, entries, ptr)
+	for k := range one {
+		known.takeFrom(dst[k*traceProbes : (k+1)*traceProbes])
 	}
 	return nil
+}
+
+// control is (A⁻¹z − Zz)'Az for every probe, less what it is on average, which is
+// known: n − tr(AZ). A part of the noise of the other estimates is in proportion
+// to it.
+type control [traceProbes]float64
+
+func (c *control) center(n int, values, entries []float64, ptr []int) {
+	mean := float64(n)
+	for i := range n {
+		last := ptr[i+1] - 1
+		mean -= values[last] * entries[last]
+		for k := ptr[i]; k < last; k++ {
+			mean -= 2 * values[k] * entries[k]
+		}
+	}
+	for q := range c {
+		c[q] -= mean
+	}
+}
+
+// takeFrom takes the multiple of c that lessens the spread of d most away from d:
+// a control variate (Glasserman 2003, section 4.1).
+func (c *control) takeFrom(d []float64) {
+	var meanD, meanC, both, squares float64
+	for q, v := range d {
+		meanD += v / traceProbes
+		meanC += c[q] / traceProbes
+	}
+	for q, v := range d {
+		both += (v - meanD) * (c[q] - meanC)
+		squares += (c[q] - meanC) * (c[q] - meanC)
+	}
+	if !(squares > 0) {
+		return
+	}
+	for q := range d {
+		d[q] -= both / squares * c[q]
+	}
 }
 
 // missing returns what the probes say of a difference of traces, a − b, as far as

@@ -17,7 +17,8 @@ type siteState struct {
 	warm     bool
 	status   SiteStatus
 	sweeps   int
-	valueErr float64 // standard error of the instance's value
+	valueErr float64   // standard error of the instance's value
+	noise    []float64 // of the last gradient, by term and probe; see keepNoise
 }
 
 // SiteStatus says how the sweeps over the sites of an instance ended.

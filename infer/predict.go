@@ -3,6 +3,7 @@ package infer
 import (
 	"context"
 	"fmt"
+	"math"
 
 	"github.com/gcrfbc/gcrfbc"
 	"github.com/gcrfbc/gcrfbc/infer/quadrature"
@@ -18,12 +19,16 @@ type PredictOptions struct {
 	Observed [][]int8
 	Threads  int   // 0 means GOMAXPROCS
 	MaxBytes int64 // refuse factors whose forecast is larger; 0 means no limit
-	// Solver and Cmax say how large graphs are factorized, as in [Options].
+	// Solver and Cmax say how large graphs are factorized, as in [Options]; a
+	// model fitted with an approximate factor is used with one, of the same Cmax,
+	// unless Solver is SolverExact.
 	Solver Solver
 	Cmax   int
 	Rule   Rule // quadrature of the marginals
 	// Level is that of the credible intervals, in (0, 1); 0 means 0.95.
 	Level float64
+	// Uncalibrated leaves the model's Recalibration out.
+	Uncalibrated bool
 }
 
 // Prediction holds the probabilities of every node of every instance.
@@ -46,7 +51,9 @@ type InstancePrediction struct {
 
 // Predict returns Pr(y_i = 1) for every node: ∫σ(z)N(z; μ_i, Σ_ii)dz without
 // observed labels, the same with the posterior's m_i and S_ii given observed
-// labels (b), or σ(μ_i) (nb, which observed labels do not change).
+// labels (b), or σ(μ_i) (nb, which observed labels do not change). A model's
+// Recalibration corrects P1, P0 and the intervals of the nodes without an observed
+// label, in instances that have one; Mean and Variance are the field's.
 //
 // Labels in d are ignored. Cost: one factorization and selected inverse of P,
 // and those of the sites' sweeps for each instance with observed labels.
@@ -123,6 +130,13 @@ func predict(ctx context.Context, m *gcrfbc.Model, d *gcrfbc.Dataset, opts Predi
 			p.P1[i], p.P0[i] = marginal(p.Mean[i], p.Variance[i])
 			p.Lower[i], p.Upper[i] = quadrature.Interval(p.Mean[i], p.Variance[i], level)
 		}
+		if m.Recalibration != nil && !opts.Uncalibrated && len(w.po.labelled) > 0 {
+			for i, y := range w.po.labels {
+				if y == gcrfbc.Missing || adjust != nil {
+					p.recalibrate(i, m.Recalibration)
+				}
+			}
+		}
 		return nil
 	})
 	if err != nil {
@@ -133,6 +147,15 @@ func predict(ctx context.Context, m *gcrfbc.Model, d *gcrfbc.Dataset, opts Predi
 	}
 	out.Notes = append(out.Notes, ev.siteNotes()...)
 	return out, nil
+}
+
+// recalibrate corrects node i's probabilities.
+func (p *InstancePrediction) recalibrate(i int, r *gcrfbc.Recalibration) {
+	x := r.Logit(math.Log(p.P1[i]) - math.Log(p.P0[i]))
+	p.P1[i], p.P0[i] = special.Logistic(x), special.Logistic(-x)
+	for _, v := range []*float64{&p.Lower[i], &p.Upper[i]} {
+		*v = special.Logistic(r.Logit(math.Log(*v) - math.Log1p(-*v)))
+	}
 }
 
 // Evidence returns log p(y | observed): the log-probability, under the model's
@@ -201,9 +224,10 @@ func newPredictor(ctx context.Context, m *gcrfbc.Model, d *gcrfbc.Dataset, opts 
 	if err != nil {
 		return nil, err
 	}
+	solver, cmax := opts.solverOf(m)
 	return NewEvaluator(ctx, d.WithLabels(observed), Options{
 		Variant: m.Variant, Approx: m.Approx, Threads: opts.Threads, MaxBytes: opts.MaxBytes, Refactorizations: 10,
-		Solver: opts.Solver, Cmax: opts.Cmax,
+		Solver: solver, Cmax: cmax,
 	})
 }
 

@@ -14,8 +14,8 @@ import (
 // ½ p log n, for p learned parts of the mean and n labels: Schwarz's approximation
 // of the evidence of a form (G. Schwarz, Ann. Statist. 6 (1978) 461–464). The
 // calibrated mean always fits the labels at hand better; this asks for more than
-// noise would give it. Where an evaluation is heavy work only the calibrated mean
-// is fitted.
+// noise would give it. A form that falls far behind is left before its optimum.
+// Where an evaluation is heavy work only the calibrated mean is fitted.
 const AutoMean gcrfbc.Mean = "auto"
 
 // Choice is one form of the mean that AutoMean has tried.
@@ -24,6 +24,9 @@ type Choice struct {
 	Learned   int     // numbers in the mean that are learned
 	Objective float64 // as in Result
 	Criterion float64 // Objective − ½ Learned log(labels)
+	// Left says that the fit of this form was ended where it could not be expected
+	// to reach the criterion of another any more; its objective is a lower bound.
+	Left bool
 }
 
 // autoMeans are the forms that AutoMean tries, in order.
@@ -49,6 +52,9 @@ func fitMeans(ctx context.Context, d *gcrfbc.Dataset, opts Options) (*Result, er
 		}
 		if best != nil && (ctx.Err() != nil || opts.MaxEvaluations > 0 && o.MaxEvaluations <= 0 || opts.TimeLimit > 0 && o.TimeLimit <= 0) {
 			break
+		}
+		if best != nil {
+			o.beat = choices[chosen].Criterion + schwarz(learnedIn(mean, d.K), best.Model.Fit.Labelled)
 		}
 		r, err := Fit(ctx, d, o)
 		if err != nil {
@@ -82,18 +88,28 @@ func fitMeans(ctx context.Context, d *gcrfbc.Dataset, opts Options) (*Result, er
 }
 
 func choiceOf(r *Result) Choice {
-	c := Choice{Mean: r.Model.Mean, Objective: r.Objective}
-	if parts, err := r.Model.Mean.Parts(); err == nil {
-		if parts.Gain {
-			c.Learned++
-		}
-		if parts.Bias {
-			c.Learned++
-		}
-		if parts.Direct {
-			c.Learned += r.Model.K()
-		}
-	}
-	c.Criterion = r.Objective - 0.5*float64(c.Learned)*math.Log(float64(r.Model.Fit.Labelled))
+	c := Choice{Mean: r.Model.Mean, Learned: learnedIn(r.Model.Mean, r.Model.K()), Objective: r.Objective, Left: r.left}
+	c.Criterion = r.Objective - schwarz(c.Learned, r.Model.Fit.Labelled)
 	return c
 }
+
+// learnedIn returns how many numbers of a mean of K scores are learned.
+func learnedIn(mean gcrfbc.Mean, K int) (n int) {
+	parts, err := mean.Parts()
+	if err != nil {
+		return 0
+	}
+	if parts.Gain {
+		n++
+	}
+	if parts.Bias {
+		n++
+	}
+	if parts.Direct {
+		n += K
+	}
+	return n
+}
+
+// schwarz is what Schwarz's criterion takes off for learned numbers.
+func schwarz(learned, labels int) float64 { return 0.5 * float64(learned) * math.Log(float64(labels)) }

@@ -96,3 +96,37 @@ func TestAutoMean(t *testing.T) {
 		t.Errorf("heavy: %v, %+v", err, heavy)
 	}
 }
+
+// TestAutoMeanLeaves: where the scores must be sharpened a lot the paper's mean is
+// left early, and the chosen model is as if it had not been.
+func TestAutoMeanLeaves(t *testing.T) {
+	d := gridDataset(21, 24, 24)
+	for i := range d.Instances[0].Scores {
+		d.Instances[0].Scores[i] /= 50
+	}
+	for i, y := range d.Instances[0].Labels {
+		if y != gcrfbc.Missing {
+			d.Instances[0].Scores[i*d.K] = 0.02 * (2*float64(y) - 1 + math.Sin(float64(7*i)))
+		}
+	}
+	r, err := Fit(t.Context(), d, Options{Mean: AutoMean, GradTol: 1e-5})
+	if err != nil {
+		t.Fatal(err)
+	}
+	last := r.Choices[len(r.Choices)-1]
+	if !last.Left || r.Choices[0].Left || r.Model.Mean == gcrfbc.PaperMean {
+		t.Fatalf("choices %+v", r.Choices)
+	}
+	paper, err := Fit(t.Context(), d, Options{Mean: gcrfbc.PaperMean, GradTol: 1e-5})
+	if err != nil {
+		t.Fatal(err)
+	}
+	chosen, err := Fit(t.Context(), d, Options{Mean: r.Model.Mean, GradTol: 1e-5})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if paper.Objective < last.Objective-1e-6 || paper.Objective > r.Objective-farBehind/2 || chosen.Objective != r.Objective {
+		t.Errorf("paper %.2f, left at %.2f; chosen %.6f, alone %.6f", paper.Objective, last.Objective, r.Objective, chosen.Objective)
+	}
+	t.Logf("%d evaluations; %+v", r.Evaluations, r.Choices)
+}

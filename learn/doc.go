@@ -16,8 +16,8 @@
 //
 // # Starts
 //
-// The objective has local optima in θ. Fits start from (α, β) = (1, 1) and
-// (.01, 1) and keep the better result. Where one evaluation of b is heavy work
+// The objective has local optima in θ. Fits start from (α, β) = (.01, 1)
+// and (1, 1) and keep the better result. Where one evaluation of b is heavy work
 // it starts from nb's optimum instead, whose gain, bias, direct weights and
 // ratios of α and β are close to b's and cost solves alone; should that run end
 // with a field without variance, another start is compared.

@@ -34,6 +34,7 @@ type Result struct {
 	Uncertainty *Uncertainty
 
 	heavy bool // one evaluation is heavy work
+	left  bool // a run was left before its optimum; see fitting.untilBehind
 }
 
 // Run is the outcome of one start.
@@ -57,6 +58,9 @@ type Run struct {
 func Fit(ctx context.Context, d *gcrfbc.Dataset, opts Options) (*Result, error) {
 	if opts.journal == nil && (opts.Checkpoint != nil || opts.Resume != nil) {
 		return fitRecorded(ctx, d, opts)
+	}
+	if opts.Variant == AutoVariant {
+		return fitVariants(ctx, d, opts)
 	}
 	if opts.Mean == AutoMean {
 		return fitMeans(ctx, d, opts)
@@ -109,6 +113,7 @@ func Fit(ctx context.Context, d *gcrfbc.Dataset, opts Options) (*Result, error) 
 		status = optimize.Canceled
 	}
 	obj.finish(res, best, status, &opts)
+	f.recalibrate()
 	f.standardErrors()
 	res.Elapsed = time.Since(began)
 	res.Model.Fit.Seconds = res.Elapsed.Seconds()

@@ -13,7 +13,7 @@ import (
 // Options control [Fit]. The zero value fits GCRFBCb with expectation
 // propagation and the calibrated mean, by L-BFGS-B, on all cores.
 type Options struct {
-	Variant gcrfbc.Variant // "" means Bayesian
+	Variant gcrfbc.Variant // "" means Bayesian; or AutoVariant
 	Approx  gcrfbc.Approx  // "" means EP, or JJ if Joint; ignored for NonBayesian
 	Mean    gcrfbc.Mean    // "" means CalibratedMean; "bias,direct" or "gain=0,bias" learn a part; or AutoMean
 
@@ -29,7 +29,7 @@ type Options struct {
 	Cmax   int
 
 	// Starts are the initial (α, β) on the internal scale, the same for every
-	// component; nil means (1, 1) and (.01, 1), or for b, where an evaluation is
+	// component; nil means (.01, 1) and (1, 1), or for b, where an evaluation is
 	// heavy work, nb's optimum.
 	Starts []Start
 	// Lower and Upper bound every α_k and β_l on the user's scale; 0 means 1e-6
@@ -42,6 +42,13 @@ type Options struct {
 
 	// StandardErrors asks for Result.Uncertainty.
 	StandardErrors StandardErrors
+
+	// NoRecalibration leaves probabilities as the field gives them. Otherwise, for
+	// b with ep where some nodes of the training instances have no label, the
+	// training labels are compared with their predictions from all the others, and
+	// the model gets a gcrfbc.Recalibration should Schwarz's criterion want one. It
+	// costs one evaluation from cold sites.
+	NoRecalibration bool
 
 	// GradTol ends a start's run when no component of the projected gradient
 	// per labelled node exceeds it, with respect to log θ; 0 means 1e-7.
@@ -75,6 +82,7 @@ type Options struct {
 	journal   *journal
 	ownStarts bool    // Starts are the caller's
 	plugIn    bool    // nb is fitted as a start for b
+	beat      float64 // an objective that must be beaten, 0 for none; see untilBehind
 	heavyWork float64 // defaultHeavyWork, but in tests
 }
 
@@ -153,7 +161,7 @@ func (o Options) withDefaults() (Options, error) {
 	}
 	o.ownStarts = len(o.Starts) > 0
 	if !o.ownStarts {
-		o.Starts = []Start{{1, 1}, {.01, 1}}
+		o.Starts = []Start{{.01, 1}, {1, 1}}
 	}
 	for _, s := range o.Starts {
 		if !(s.Alpha > 0) || !(s.Beta > 0) || math.IsInf(s.Alpha, 0) || math.IsInf(s.Beta, 0) {

@@ -42,6 +42,7 @@ func (o *objective) finish(res *Result, best *optimize.Result, status optimize.S
 	m.Fit = &gcrfbc.FitSummary{
 		Objective: res.Objective, Status: status.String(), Evaluations: res.Evaluations, Factorizations: res.Factorizations,
 		AtBound: res.AtBound, Instances: len(d.Instances), Nodes: d.NumNodes(), Labelled: int(o.norm),
+		Solver: o.solver(),
 	}
 }
 

@@ -19,11 +19,8 @@ import (
 // the only place that knows this layout.
 //
 // In the place of the gain g stands γ = g u, with u(α, β) about the standard
-// deviation of the smoothed scores over that of the scores. With ρ the share of
-// the scores' variance that lies between connected components, which no
-// smoothing takes away, and d_l the mean degree in graph l,
-//
-//	u² = ρ + (1−ρ) s²,  s = Σα / (Σα + Σ_l β_l d_l).
+// deviation of the smoothed scores over that of the scores, from the scores'
+// spectrum on the graphs at Σ_l β_l d_l / Σα, d_l the mean degree in graph l.
 //
 // A field that is much smoother than the scores on one graph has α → 0 and g → ∞
 // with αg finite; γ stays finite there, and log α is the one variable that runs
@@ -48,8 +45,8 @@ type scale struct {
 	spread             float64   // its root mean square
 	mean, sd           []float64 // by which scores are shifted and scaled; mean is 0 if the bias is not learned
 
-	between  float64 // ρ
-	userGain bool    // the variable is g, not γ
+	spectrum spectrum // of the scores on the graphs
+	userGain bool     // the variable is g, not γ
 }
 
 func newScale(d *gcrfbc.Dataset, parts gcrfbc.MeanParts) *scale {
@@ -101,44 +98,8 @@ func newScale(d *gcrfbc.Dataset, parts gcrfbc.MeanParts) *scale {
 		sc.weight[l] = mean
 	}
 	sc.measureScores(d)
-	sc.between = sc.betweenComponents(d)
+	sc.spectrum = sc.measureSpectrum(d)
 	return sc
-}
-
-// betweenComponents returns the share of the standardised scores' variance that
-// lies between the connected components of the instances' graphs.
-func (sc *scale) betweenComponents(d *gcrfbc.Dataset) float64 {
-	var shared []int32 // components of the shared graphs, the same for every instance
-	var sums []float64
-	var count []int
-	total := 0.0
-	for j := range d.Instances {
-		in := &d.Instances[j]
-		label := shared
-		if j == 0 || len(in.Graphs) > 0 || len(label) != in.N() {
-			label = components(in.N(), d.GraphsOf(j))
-			if len(in.Graphs) == 0 {
-				shared = label
-			}
-		}
-		sums, count = sums[:0], count[:0]
-		for i, c := range label {
-			for int(c) >= len(count) {
-				count = append(count, 0)
-				sums = append(sums, make([]float64, sc.K)...)
-			}
-			count[c]++
-			for k, r := range in.Scores[i*sc.K : (i+1)*sc.K] {
-				sums[int(c)*sc.K+k] += (r - sc.average[k]) / sc.deviation[k]
-			}
-		}
-		for q, s := range sums {
-			if n := count[q/sc.K]; n > 0 {
-				total += s * s / float64(n)
-			}
-		}
-	}
-	return min(total/(float64(d.NumNodes())*float64(sc.K)), 1)
 }
 
 // components numbers the connected components of graphs on n nodes together.
@@ -218,14 +179,13 @@ func (sc *scale) plain() {
 // to log β_l, over β_l weight_l degree_l.
 func (sc *scale) smoothing(p *gcrfbc.Params) (u, byAlpha, byBeta float64) {
 	a := p.SumAlpha()
-	sum := a
-	for l, b := range p.Beta {
-		sum += b * sc.weight[l] * sc.degree[l]
+	b := 0.0
+	for l, v := range p.Beta {
+		b += v * sc.weight[l] * sc.degree[l]
 	}
-	s := a / sum
-	u = math.Sqrt(sc.between + (1-sc.between)*s*s)
-	slope := (1 - sc.between) * s / u // of u in s
-	return u, slope * (1 - s) / sum, -slope * s / sum
+	b /= a
+	u, slope := sc.spectrum.left(b)
+	return u, -slope * b / a, slope / a
 }
 
 // gainUnit returns g over the variable that stands for it.

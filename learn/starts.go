@@ -35,6 +35,9 @@ const (
 	heavyStep = 2
 )
 
+// plugInStart is where nb's run begins then.
+var plugInStart = []Start{{1, 1}}
+
 // plugInScales are the common factors of nb's α and β that are tried, until the
 // objective falls: nb knows only their ratios, b their size.
 var plugInScales = []float64{1e2, 1, 1e-1, 1e-2, 1e-3}
@@ -53,7 +56,8 @@ type fitting struct {
 	problem optimize.Problem
 	began   time.Time
 	res     *Result
-	round   int // most evaluations of one call of minimize, 0 for no such limit
+	round   int     // most evaluations of one call of minimize, 0 for no such limit
+	reached float64 // what seeded runs before have reached, 0 if there were none
 }
 
 // run returns the best run's outcome, nil if limits left no time for one.
@@ -78,6 +82,9 @@ func (f *fitting) run() (best *optimize.Result, err error) {
 		}
 		if stop {
 			break
+		}
+		if best != nil && f.seeded() {
+			f.reached = -best.F * f.obj.norm
 		}
 	}
 	return best, nil
@@ -121,7 +128,7 @@ func (f *fitting) fromPlugIn() (best *optimize.Result, plugIn *Result, err error
 	o.Variant, o.Approx, o.GradTol, o.StandardErrors = gcrfbc.NonBayesian, "", plugInTol, NoStandardErrors
 	o.plugIn = true
 	if f.heavy() {
-		o.Starts = o.Starts[:1]
+		o.Starts = plugInStart
 	}
 	nb, err := Fit(f.ctx, f.obj.d, o)
 	if err != nil {
@@ -371,26 +378,65 @@ func (f *fitting) collapsed(r *optimize.Result) bool {
 	return false
 }
 
-// alike returns the best start of those with α and β alike, a gain of 1 and no
-// direct weights.
+// alike returns the best start of those with α and β alike: with a gain of 1 and no
+// direct weights, and with no gain and the direct weights of a regression on the
+// scores, around which the field may then have its variance.
 func (f *fitting) alike() ([]float64, error) {
+	sc := f.obj.sc
 	x, best := f.obj.start(Start{plugInSizes[0], plugInSizes[0]}), math.Inf(1)
 	grad := make([]float64, len(x))
+	regression, err := f.regression()
+	if err != nil {
+		return nil, err
+	}
 	for _, size := range plugInSizes {
-		if f.limit() != optimize.NotStarted {
-			break
+		plain := f.obj.start(Start{size, size})
+		candidates := [][]float64{plain}
+		if regression != nil {
+			p := gcrfbc.NewParams(make([]float64, sc.K), make([]float64, sc.L))
+			sc.params(&p, plain)
+			p.Gain, p.Bias, p.Direct = 0, regression.Bias, regression.Direct
+			candidates = append(candidates, sc.variables(p))
 		}
-		y := f.obj.start(Start{size, size})
-		v, err := f.obj.eval(f.ctx, y, grad)
-		f.res.Evaluations++
-		if err != nil && !errors.Is(err, optimize.ErrInfeasible) && f.ctx.Err() == nil {
-			return nil, err
-		}
-		if err == nil && v < best {
-			x, best = y, v
+		for _, y := range candidates {
+			if f.limit() != optimize.NotStarted {
+				return x, nil
+			}
+			v, err := f.obj.eval(f.ctx, y, grad)
+			f.res.Evaluations++
+			if err != nil && !errors.Is(err, optimize.ErrInfeasible) && f.ctx.Err() == nil {
+				return nil, err
+			}
+			if err == nil && v < best {
+				x, best = y, v
+			}
 		}
 	}
 	return x, nil
+}
+
+// regression fits the labels by the scores alone, where gain, bias and direct weights
+// are learned; nil where they are not or a limit is met.
+func (f *fitting) regression() (*gcrfbc.Params, error) {
+	if parts := f.opts.parts; !parts.Gain || !parts.Bias || !parts.Direct || f.limit() != optimize.NotStarted {
+		return nil, nil
+	}
+	o := *f.opts
+	o.Variant, o.Approx, o.Mean, o.GradTol, o.StandardErrors, o.plugIn = gcrfbc.NonBayesian, "", "gain=0,bias,direct", plugInTol, NoStandardErrors, true
+	o.Starts, o.MaxEvaluations = o.Starts[:1], o.MaxEvaluations-f.res.Evaluations
+	if o.TimeLimit > 0 {
+		o.TimeLimit -= time.Since(f.began)
+	}
+	r, err := Fit(f.ctx, f.obj.d, o)
+	if err != nil {
+		if f.ctx.Err() != nil {
+			err = nil
+		}
+		return nil, err
+	}
+	f.res.Evaluations += r.Evaluations
+	f.res.Factorizations += r.Factorizations
+	return &r.Model.Params, nil
 }
 
 // minimize runs the optimiser from x. stop says that a limit or the context ended
@@ -443,6 +489,9 @@ func (f *fitting) minimize(s int, x []float64) (r *optimize.Result, stop bool, e
 	settled := false
 	if r, ok := f.obj.ev.Solver(); ok && r.Kind == infer.SolverPartial && f.opts.Variant == gcrfbc.Bayesian {
 		o.Callback = f.untilNoise(o.Callback, &settled)
+	}
+	if f.opts.beat != 0 || f.reached != 0 {
+		o.Callback = f.untilBehind(o.Callback)
 	}
 	r, err = optimize.Minimize(f.ctx, f.problem, x, f.method, o)
 	if settled && r != nil {
@@ -497,6 +546,36 @@ func (f *fitting) untilNoise(next func(optimize.Iteration) error, settled *bool)
 		if small >= 2 {
 			*settled = true
 			return optimize.ErrStop
+		}
+		if next != nil {
+			return next(it)
+		}
+		return nil
+	}
+}
+
+const (
+	// farBehind and farSteps: a run is left when it is farBehind nats, and farSteps
+	// times what its last three iterations have gained, below what there is.
+	farBehind = 30
+	farSteps  = 20
+)
+
+// untilBehind returns next, which may be nil, extended to end a run that cannot be
+// expected to come up to the runs before or to f.opts.beat any more.
+func (f *fitting) untilBehind(next func(optimize.Iteration) error) func(optimize.Iteration) error {
+	var last [3]float64 // objectives of the iterations before
+	return func(it optimize.Iteration) error {
+		objective := -it.F * f.obj.norm
+		before := last[it.Iteration%len(last)]
+		last[it.Iteration%len(last)] = objective
+		if it.Iteration >= len(last) {
+			behind := farBehind + farSteps*(objective-before)
+			hopeless := f.opts.beat != 0 && f.opts.beat-objective > behind
+			f.res.left = f.res.left || hopeless
+			if hopeless || f.reached != 0 && f.reached-objective > behind {
+				return optimize.ErrStop
+			}
 		}
 		if next != nil {
 			return next(it)

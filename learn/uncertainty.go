@@ -9,6 +9,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/gcrfbc/gcrfbc"
+	"github.com/gcrfbc/gcrfbc/infer"
 )
 
 // Uncertainty describes how well the data determine the parameters at a fit:
@@ -31,6 +32,11 @@ type Uncertainty struct {
 	// direction along which the objective is flat.
 	Eigenvalues []float64
 	Notes       []string // flat directions and bounds, in words
+
+	// Stochastic is the part of SE that is due to the probes of an approximate
+	// factor (see package infer), not to the data: another seed would move the
+	// estimates by about as much. Aligned with Names; nil with exact factors.
+	Stochastic []float64
 }
 
 // StandardErrors says whether [Fit] computes standard errors.
@@ -40,13 +46,17 @@ type StandardErrors int
 const (
 	NoStandardErrors     StandardErrors = iota
 	CheapStandardErrors                 // if an evaluation is light work
-	AlwaysStandardErrors                // two evaluations for each component
+	AlwaysStandardErrors                // two evaluations for each component, four with approximate factors
 )
 
 const (
 	// hessianStep is the step of the gradients' central differences, in log θ,
 	// bias, and gain and direct weights for standardised scores.
 	hessianStep = 1e-3
+	// partialHessianStep is the same with approximate factors, whose gradients
+	// are those of sites and solves to 1e-4; two central differences, with it and
+	// half of it, cancel its third order.
+	partialHessianStep = 0.1
 	// flatCurvature is the curvature below which a direction counts as not
 	// identified: a standard deviation of 30 in log θ is no information.
 	flatCurvature = 1e-3
@@ -57,8 +67,13 @@ const (
 
 // Uncertain computes the standard errors of a fitted model's parameters by
 // central differences of the objective's gradient: two evaluations a free
-// component. opts must be those of the fit (bounds, priors and tolerances are
-// read).
+// component, four with approximate factors. opts must be those of the fit
+// (bounds, priors and tolerances are read).
+//
+// With approximate factors the fit ends where the gradient plus a random error ε
+// vanishes, by −H⁻¹ε away from where the gradient does, H being the Hessian. With
+// V the covariance of ε over the probes (infer.Evaluator.GradientCovTo), the
+// covariance is H⁻¹ + H⁻¹VH⁻¹.
 //
 // Errors are those of [Fit]; a model of another shape than d is a
 // *gcrfbc.ModelError.
@@ -116,21 +131,10 @@ func (o *objective) uncertainty(ctx context.Context, m *gcrfbc.Model, opts *Opti
 	for a, i := range u.Free {
 		unit[a] = sc.unit(i)
 	}
-	plus, minus := make([]float64, len(x)), make([]float64, len(x))
 	rows := make([]float64, n*n)
 	for a, i := range u.Free {
-		old, step := x[i], hessianStep*unit[a]
-		x[i] = old + step
-		if _, err := o.eval(ctx, x, plus); err != nil {
+		if err := o.differences(ctx, rows[a*n:(a+1)*n], x, i, u, unit); err != nil {
 			return nil, fmt.Errorf("learn: standard error of %s: %w", u.Names[i], err)
-		}
-		x[i] = old - step
-		if _, err := o.eval(ctx, x, minus); err != nil {
-			return nil, fmt.Errorf("learn: standard error of %s: %w", u.Names[i], err)
-		}
-		x[i] = old
-		for b, j := range u.Free {
-			rows[a*n+b] = o.norm * (plus[j] - minus[j]) / (2 * hessianStep) * unit[b]
 		}
 	}
 	h := mat.NewSymDense(n, nil)
@@ -141,15 +145,40 @@ func (o *objective) uncertainty(ctx context.Context, m *gcrfbc.Model, opts *Opti
 		}
 		prior[a] = o.prior.curvature(i, x[i]) * unit[a] * unit[a]
 	}
-	if m.Variant == gcrfbc.NonBayesian {
+	if m.Variant == gcrfbc.NonBayesian { // its gradient has no random part
 		return u, u.invertRatios(h, prior, unit, m, sc.A+sc.L)
 	}
-	return u, u.invert(h, prior, unit)
+	return u, u.invert(h, prior, unit, o.gradientNoise(u.Free, m.Params))
+}
+
+// differences writes the row of the Hessian that belongs to variable i, from
+// gradients on either side of x, in the scaled variables.
+func (o *objective) differences(ctx context.Context, row, x []float64, i int, u *Uncertainty, unit []float64) error {
+	steps, weights := []float64{hessianStep}, []float64{1}
+	if r, ok := o.ev.Solver(); ok && r.Kind == infer.SolverPartial {
+		steps = []float64{partialHessianStep, partialHessianStep / 2}
+		weights = []float64{-1.0 / 3, 4.0 / 3} // Richardson's extrapolation
+	}
+	grad, old := make([]float64, len(x)), x[i]
+	defer func() { x[i] = old }()
+	for s, step := range steps {
+		for _, side := range []float64{1, -1} {
+			x[i] = old + side*step*o.sc.unit(i)
+			if _, err := o.eval(ctx, x, grad); err != nil {
+				return err
+			}
+			for b, j := range u.Free {
+				row[b] += weights[s] * o.norm * side * grad[j] / (2 * step) * unit[b]
+			}
+		}
+	}
+	return nil
 }
 
 // invert fills in eigenvalues, covariance and standard errors; components that
-// take part in a flat direction get none.
-func (u *Uncertainty) invert(h *mat.SymDense, prior, unit []float64) error {
+// take part in a flat direction get none. noise is the covariance of the gradient
+// over its probes, or nil.
+func (u *Uncertainty) invert(h *mat.SymDense, prior, unit, noise []float64) error {
 	n := len(u.Free)
 	var eig mat.EigenSym
 	if !eig.Factorize(h, true) {
@@ -199,8 +228,14 @@ func (u *Uncertainty) invert(h *mat.SymDense, prior, unit []float64) error {
 			}
 		}
 	}
+	if noise != nil {
+		u.addNoise(noise)
+	}
 	for a, i := range u.Free {
 		if loose[a] {
+			if noise != nil {
+				u.Stochastic[i] = math.NaN()
+			}
 			for b := range n {
 				u.Covariance[a*n+b], u.Covariance[b*n+a] = math.NaN(), math.NaN()
 			}
@@ -232,7 +267,7 @@ func (u *Uncertainty) invertRatios(h *mat.SymDense, prior, unit []float64, m *gc
 		}
 	}
 	if ref < 0 {
-		return u.invert(h, prior, unit)
+		return u.invert(h, prior, unit, nil)
 	}
 	// Without row and column ref.
 	v := &Uncertainty{Names: u.Names, SE: u.SE}
@@ -253,7 +288,7 @@ func (u *Uncertainty) invertRatios(h *mat.SymDense, prior, unit []float64, m *gc
 				sub.SetSym(p, q, h.At(a, b))
 			}
 		}
-		if err := v.invert(sub, vPrior, vUnit); err != nil {
+		if err := v.invert(sub, vPrior, vUnit, nil); err != nil {
 			return err
 		}
 		for p, a := range rest {

@@ -1,6 +1,9 @@
 package partial
 
-import "context"
+import (
+	"context"
+	"math"
+)
 
 // eliminator holds a graph while its nodes of small degree are eliminated, by
 // minimum degree. Neighbour lists may hold a node twice, and eliminated ones,
@@ -8,10 +11,9 @@ import "context"
 // have doubled.
 type eliminator struct {
 	adj     [][]int32
-	cleaned []int32 // length of a list after its last cleaning
-	gone    []bool
-	mark    []int32
-	stamp   int32
+	cleaned []int32  // length of a list after its last cleaning
+	mark    []uint32 // stamp of the last cleaning that met a node, or gone
+	stamp   uint32
 
 	cmax       int
 	head       []int32 // buckets of nodes by degree
@@ -24,9 +26,14 @@ type eliminator struct {
 	arena   []int32
 }
 
+// gone marks eliminated nodes; stamps are less.
+const gone = math.MaxUint32
+
+func (e *eliminator) isGone(v int) bool { return e.mark[v] == gone }
+
 func newEliminator(n int, ptr []int, idx []int32, cmax int) *eliminator {
 	e := &eliminator{
-		adj: make([][]int32, n), cleaned: make([]int32, n), gone: make([]bool, n), mark: make([]int32, n),
+		adj: make([][]int32, n), cleaned: make([]int32, n), mark: make([]uint32, n),
 		cmax: min(cmax, n), next: make([]int32, n), prev: make([]int32, n), key: make([]int32, n),
 	}
 	e.head = make([]int32, e.cmax+1)
@@ -80,15 +87,23 @@ func (e *eliminator) remove(v int32) {
 
 // clean drops eliminated and repeated neighbours of v; its degree is left.
 func (e *eliminator) clean(v int32) int {
-	e.stamp++
-	list := e.adj[v]
+	if e.stamp++; e.stamp == gone { // once in four billion
+		for u, m := range e.mark {
+			if m != gone {
+				e.mark[u] = 0
+			}
+		}
+		e.stamp = 1
+	}
+	stamp, mark, list := e.stamp, e.mark, e.adj[v]
 	k := 0
 	for _, u := range list {
-		if !e.gone[u] && e.mark[u] != e.stamp {
-			e.mark[u] = e.stamp
-			list[k] = u
-			k++
+		if mark[u] >= stamp { // stamp, or gone; older stamps are less
+			continue
 		}
+		mark[u] = stamp
+		list[k] = u
+		k++
 	}
 	e.adj[v] = list[:k]
 	e.cleaned[v] = int32(k)
@@ -117,7 +132,7 @@ func (e *eliminator) run(ctx context.Context) error {
 			continue
 		}
 		e.remove(v)
-		e.gone[v] = true
+		e.mark[v] = gone
 		column := e.keep(e.adj[v])
 		e.adj[v] = nil
 		e.order = append(e.order, v)
@@ -142,7 +157,7 @@ func (e *eliminator) run(ctx context.Context) error {
 func (e *eliminator) again() bool {
 	found := false
 	for v := range e.adj {
-		if !e.gone[v] {
+		if !e.isGone(v) {
 			d := e.clean(int32(v))
 			e.place(int32(v), d)
 			found = found || d <= e.cmax

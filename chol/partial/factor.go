@@ -31,14 +31,15 @@ type Factor struct {
 
 	z, zd               []float64 // selected inverse per slot and position
 	haveZ               bool
-	coreDone, exactDone *progress // of the columns of z
-	delta               []float64 // 1 − M⁻¹ g
-	deltaSum            []float64 // per component, g'δ
+	coreDone, exactDone *progress   // of the columns of z
+	walks               [][]float64 // scratch of invertCore, one a goroutine
+	delta               []float64   // 1 − M⁻¹ g
+	deltaSum            []float64   // per component, g'δ
+	rest                []float64   // scratch of balance
 	lanczos             probeTraces
 	tracing             sync.Mutex // of lanczos
 
-	mu    sync.Mutex
-	spare []*workspace
+	mu sync.Mutex // of the preconditioner's choice
 }
 
 // Symbolic returns the analysis that the factor belongs to.

@@ -49,7 +49,7 @@ func newProgress(parts []int32) *progress {
 //
 // Parts are taken in order, and a goroutine waits for a column where it needs
 // it: the first part that is not done never has to wait.
-func (p *progress) downward(ctx context.Context, threads int, parts []int32, rows func(k int) []int32, fn func(k int)) error {
+func (p *progress) downward(ctx context.Context, threads int, parts []int32, rows func(k int) []int32, fn func(worker, k int)) error {
 	n := len(parts) - 1
 	p.round++
 	var states [64]struct {
@@ -79,7 +79,7 @@ func (p *progress) downward(ctx context.Context, threads int, parts []int32, row
 					}
 				}
 			}
-			fn(k)
+			fn(w, k)
 			p.column[k].Store(p.round)
 		}
 		p.part[b].Store(p.round)

@@ -40,6 +40,8 @@ type Symbolic struct {
 
 	coreParts, exactParts []int32 // bounds of what one goroutine takes at a time of the columns
 
+	workspaces *workspaces
+
 	component  []int32 // of core nodes
 	components int
 }
@@ -74,8 +76,8 @@ func Analyze(ctx context.Context, p *sparse.Pattern, opts Options) (*Symbolic, e
 	if err := e.run(ctx); err != nil {
 		return nil, err
 	}
-	s := &Symbolic{opts: opts, n: n, first: len(e.order), pattern: p}
-	if err := s.arrange(e, func(v int32) int { return ptr[v+1] - ptr[v] }); err != nil {
+	s := &Symbolic{opts: opts, n: n, first: len(e.order), pattern: p, workspaces: new(workspaces)}
+	if err := s.arrange(ctx, e, func(v int32) int { return ptr[v+1] - ptr[v] }); err != nil {
 		return nil, err
 	}
 	if err := s.findPairs(ctx); err != nil {
@@ -86,7 +88,9 @@ func Analyze(ctx context.Context, p *sparse.Pattern, opts Options) (*Symbolic, e
 	}
 	s.coreComponents()
 	s.divide()
-	s.locate()
+	if err := s.locate(ctx); err != nil {
+		return nil, err
+	}
 	if f := s.Forecast(); opts.MaxBytes > 0 && f.Bytes+f.Structure > opts.MaxBytes {
 		return nil, s.tooLarge(f.Bytes + f.Structure)
 	}
@@ -132,10 +136,10 @@ func adjacency(p *sparse.Pattern) ([]int, []int32, error) {
 }
 
 // arrange numbers the nodes and lays out the columns.
-func (s *Symbolic) arrange(e *eliminator, degree func(int32) int) error {
+func (s *Symbolic) arrange(ctx context.Context, e *eliminator, degree func(int32) int) error {
 	var core []int32
 	for v := range e.adj {
-		if !e.gone[v] {
+		if !e.isGone(v) {
 			core = append(core, int32(v))
 		}
 	}
@@ -164,22 +168,31 @@ func (s *Symbolic) arrange(e *eliminator, degree func(int32) int) error {
 		return s.tooLarge(int64(s.colPtr[s.n]) * 16)
 	}
 	s.rowIdx = make([]int32, s.colPtr[s.n])
-	for k, v := range s.perm {
-		col := s.rowIdx[s.colPtr[k]:s.colPtr[k]:s.colPtr[k+1]]
-		if k < s.first {
-			for _, u := range e.columns[k] {
-				col = append(col, at[u])
-			}
-		} else {
-			for _, u := range e.adj[v] {
-				if at[u] > int32(k) {
-					col = append(col, at[u]-int32(s.first))
+	return s.blocks(ctx, s.n, func(_, lo, hi int) error {
+		for k := lo; k < hi; k++ {
+			col := s.rowIdx[s.colPtr[k]:s.colPtr[k]:s.colPtr[k+1]]
+			if k < s.first {
+				for _, u := range e.columns[k] {
+					col = append(col, at[u])
+				}
+			} else {
+				for _, u := range e.adj[s.perm[k]] {
+					if at[u] > int32(k) {
+						col = append(col, at[u]-int32(s.first))
+					}
 				}
 			}
+			slices.Sort(col)
 		}
-		slices.Sort(col)
-	}
-	return nil
+		return nil
+	})
+}
+
+// blocks runs fn for the numbers below n in blocks, on all threads.
+func (s *Symbolic) blocks(ctx context.Context, n int, fn func(worker, lo, hi int) error) error {
+	return pool.Run(ctx, pool.Threads(s.opts.Threads), (n+columnBlock-1)/columnBlock, func(w, b int) error {
+		return fn(w, b*columnBlock, min(n, (b+1)*columnBlock))
+	})
 }
 
 func (s *Symbolic) tooLarge(need int64) error {
@@ -241,9 +254,8 @@ func (s *Symbolic) findPairs(ctx context.Context) error {
 		return s.tooLarge(total)
 	}
 	s.pairPtr, s.pairs = start, make([]int32, start[s.first])
-	blocks := (s.first + columnBlock - 1) / columnBlock
-	return pool.Run(ctx, pool.Threads(s.opts.Threads), blocks, func(_, b int) error {
-		for k := b * columnBlock; k < min(s.first, (b+1)*columnBlock); k++ {
+	return s.blocks(ctx, s.first, func(_, lo, hi int) error {
+		for k := lo; k < hi; k++ {
 			_, rows := s.column(k)
 			dst := s.pairs[start[k]:start[k]:start[k+1]]
 			for a, r := range rows {
@@ -254,24 +266,26 @@ func (s *Symbolic) findPairs(ctx context.Context) error {
 	})
 }
 
+// triangleChunk is how many triangles are allocated at a time.
+const triangleChunk = 1 << 14
+
 // findTriangles finds what the incomplete elimination of the core keeps.
 func (s *Symbolic) findTriangles(ctx context.Context) error {
 	nc := s.n - s.first
 	base := int32(s.colPtr[s.first])
-	blocks := (nc + columnBlock - 1) / columnBlock
-	parts := make([][]triangle, blocks)
 	s.triPtr = make([]int, nc+1)
 	s.complete = make([]bool, nc)
-	threads := pool.Threads(s.opts.Threads)
-	places := make([][]uint16, min(threads, max(blocks, 1))) // 1 + place in the column at hand
-	err := pool.Run(ctx, threads, blocks, func(w, b int) error {
+	parts := make([][][]triangle, (nc+columnBlock-1)/columnBlock)                     // of a block of columns, in chunks
+	places := make([][]uint16, max(1, min(pool.Threads(s.opts.Threads), len(parts)))) // 1 + place in the column at hand
+	err := s.blocks(ctx, nc, func(w, lo, hi int) error {
 		if places[w] == nil {
 			places[w] = make([]uint16, nc)
 		}
 		place := places[w]
-		var out []triangle
-		for c := b * columnBlock; c < min(nc, (b+1)*columnBlock); c++ {
-			from := len(out)
+		var full [][]triangle
+		out := make([]triangle, 0, triangleChunk)
+		for c := lo; c < hi; c++ {
+			count := 0
 			_, rows := s.column(s.first + c)
 			if len(rows) >= math.MaxUint16 {
 				return s.tooLarge(math.MaxInt64)
@@ -284,7 +298,12 @@ func (s *Symbolic) findTriangles(ctx context.Context) error {
 				slot := int32(at) - base
 				for i, q := range col {
 					if b := place[q]; b != 0 {
+						if len(out) == cap(out) {
+							full = append(full, out)
+							out = make([]triangle, 0, triangleChunk)
+						}
 						out = append(out, triangle{uint16(a), b - 1, slot + int32(i)})
+						count++
 					}
 				}
 			}
@@ -292,10 +311,10 @@ func (s *Symbolic) findTriangles(ctx context.Context) error {
 				place[r] = 0
 			}
 			d := len(rows)
-			s.triPtr[c+1] = len(out) - from
-			s.complete[c] = len(out)-from == d*(d-1)/2
+			s.triPtr[c+1] = count
+			s.complete[c] = count == d*(d-1)/2
 		}
-		parts[b] = out
+		parts[lo/columnBlock] = append(full, slices.Clip(out))
 		return nil
 	})
 	if err != nil {
@@ -304,12 +323,15 @@ func (s *Symbolic) findTriangles(ctx context.Context) error {
 	for c := range nc {
 		s.triPtr[c+1] += s.triPtr[c]
 	}
-	s.triangles = make([]triangle, 0, s.triPtr[nc])
-	for b, part := range parts {
-		s.triangles = append(s.triangles, part...)
-		parts[b] = nil
-	}
-	return nil
+	s.triangles = make([]triangle, s.triPtr[nc])
+	return s.blocks(ctx, nc, func(_, lo, _ int) error {
+		dst := s.triangles[s.triPtr[lo]:]
+		for _, chunk := range parts[lo/columnBlock] {
+			dst = dst[copy(dst, chunk):]
+		}
+		parts[lo/columnBlock] = nil
+		return nil
+	})
 }
 
 // coreComponents labels the connected components of the core, by union-find
@@ -352,24 +374,26 @@ func (s *Symbolic) coreComponents() {
 }
 
 // locate finds the slot of every entry of the caller's pattern.
-func (s *Symbolic) locate() {
+func (s *Symbolic) locate(ctx context.Context) error {
 	at := s.at
 	s.where = make([]int32, s.pattern.NNZ())
-	ptr := s.pattern.Ptr()
-	var one []int32
-	var row [1]int32
-	for i := range s.n {
-		for q := ptr[i]; q < ptr[i+1]; q++ {
-			a, b := at[i], at[s.pattern.Idx()[q]]
-			if a == b {
-				s.where[q] = -1 - a
-				continue
+	ptr, idx := s.pattern.Ptr(), s.pattern.Idx()
+	return s.blocks(ctx, s.n, func(_, lo, hi int) error {
+		var one, row [1]int32
+		for i := lo; i < hi; i++ {
+			for q := ptr[i]; q < ptr[i+1]; q++ {
+				a, b := at[i], at[idx[q]]
+				if a == b {
+					s.where[q] = -1 - a
+					continue
+				}
+				row[0] = max(a, b)
+				s.slots(one[:0], int(min(a, b)), row[:], 0)
+				s.where[q] = one[0]
 			}
-			row[0] = max(a, b)
-			one = s.slots(one[:0], int(min(a, b)), row[:], 0)
-			s.where[q] = one[0]
 		}
-	}
+		return nil
+	})
 }
 
 // N returns the order of the matrix.
@@ -377,6 +401,9 @@ func (s *Symbolic) N() int { return s.n }
 
 // Cmax returns the largest degree that is eliminated exactly.
 func (s *Symbolic) Cmax() int { return s.opts.Cmax }
+
+// Seed returns the seed of the probes.
+func (s *Symbolic) Seed() uint64 { return s.opts.Seed }
 
 // CoreN returns how many nodes are not eliminated exactly.
 func (s *Symbolic) CoreN() int { return s.n - s.first }

@@ -1,6 +1,10 @@
 package partial
 
-import "github.com/gcrfbc/gcrfbc/chol/partial/internal/kernel"
+import (
+	"sync"
+
+	"github.com/gcrfbc/gcrfbc/chol/partial/internal/kernel"
+)
 
 const lanes = kernel.Lanes
 
@@ -17,17 +21,26 @@ type workspace struct {
 	r, z, p, q, t []float64 // over the core
 }
 
+// workspaces are those not in use, of all factors of one analysis: the two of a
+// model, P's and A's, seldom need theirs at the same time.
+type workspaces struct {
+	mu    sync.Mutex
+	spare []*workspace
+}
+
 // take returns a workspace for width right-hand sides, 1 or lanes.
 func (f *Factor) take(width int) *workspace {
 	s := f.s
-	f.mu.Lock()
-	defer f.mu.Unlock()
-	for i := len(f.spare) - 1; i >= 0; i-- {
-		if w := f.spare[i]; len(w.x) == s.n*width {
-			f.spare = append(f.spare[:i], f.spare[i+1:]...)
+	all := s.workspaces
+	all.mu.Lock()
+	for i := len(all.spare) - 1; i >= 0; i-- {
+		if w := all.spare[i]; len(w.x) == s.n*width {
+			all.spare = append(all.spare[:i], all.spare[i+1:]...)
+			all.mu.Unlock()
 			return w
 		}
 	}
+	all.mu.Unlock()
 	nc := s.CoreN() * width
 	memory := make([]float64, s.n*width+5*nc)
 	cut := func(k int) []float64 {
@@ -39,7 +52,8 @@ func (f *Factor) take(width int) *workspace {
 }
 
 func (f *Factor) give(w *workspace) {
-	f.mu.Lock()
-	f.spare = append(f.spare, w)
-	f.mu.Unlock()
+	all := f.s.workspaces
+	all.mu.Lock()
+	all.spare = append(all.spare, w)
+	all.mu.Unlock()
 }

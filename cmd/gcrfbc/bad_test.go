@@ -175,7 +175,7 @@ func TestBadInput(t *testing.T) {
 		{"unknown flag", fit("--nodez", nodes), []string{"nodez", "--help"}},
 		{"unknown command", []string{"train"}, []string{"train", "fit"}},
 		{"argument", fit(nodes), []string{nodes, "--nodes"}},
-		{"variant", fit("--variant", "c"), []string{"--variant", "b, nb"}},
+		{"variant", fit("--variant", "c"), []string{"--variant", "auto, b, nb"}},
 		{"optimizer", fit("--optimizer", "adam"), []string{"--optimizer", "lbfgsb"}},
 		{"joint with ep", fit("--joint", "--approx", "ep"), []string{"--joint", "jj"}},
 		{"threads", fit("--threads", "-2"), []string{"--threads"}},

@@ -21,7 +21,7 @@ func TestCompletion(t *testing.T) {
 		not  []string
 	}{
 		{"|", []string{"fit", "predict", "evaluate", "report", "completion"}, nil},
-		{"fit --variant|", []string{"b", "nb"}, nil},
+		{"fit --variant|", []string{"auto", "b", "nb"}, nil},
 		{"fit --approx|", []string{"ep", "jj", "laplace"}, nil},
 		{"fit --solver|", []string{"auto", "exact", "partial"}, nil},
 		{"report --geojson|", []string{"geojson", ":8"}, nil},

@@ -47,8 +47,8 @@ func (f *dataFlags) load(n needs, stdin io.Reader) (*data, error) {
 		return nil, usagef("--nodes: give the name of a node table")
 	case f.set("graph"):
 		return nil, usagef("--graph needs --nodes, the table of the graph's nodes")
-	case f.set("contrast"):
-		return nil, usagef("--contrast needs --npz with pictures")
+	case f.set("contrast"), f.set("smooth"):
+		return nil, usagef("--%s needs --npz with pictures", f.pictureFlag())
 	}
 	return f.loadCounties(n)
 }
@@ -70,8 +70,8 @@ func (f *dataFlags) loadCounties(n needs) (*data, error) {
 }
 
 func (f *dataFlags) loadTable(n needs, stdin io.Reader) (d *data, err error) {
-	if f.set("contrast") {
-		return nil, usagef("--contrast is for pictures in --npz files")
+	if f.set("contrast") || f.set("smooth") {
+		return nil, usagef("--%s is for pictures in --npz files", f.pictureFlag())
 	}
 	scores, label := f.scores, f.label
 	if n.model != nil {
@@ -143,8 +143,16 @@ func (d *data) fill(scores, label string, graphs []*sparse.Graph, infos []gcrfbc
 	return d.validate()
 }
 
+// pictureFlag is the flag given that only pictures have.
+func (f *dataFlags) pictureFlag() string {
+	if f.set("contrast") {
+		return "contrast"
+	}
+	return "smooth"
+}
+
 func (f *dataFlags) loadInstances(n needs) (*data, error) {
-	in, err := dataio.ReadInstances(f.npz, dataio.InstanceOptions{Contrast: f.contrast})
+	in, err := dataio.ReadInstances(f.npz, dataio.InstanceOptions{Contrast: f.contrast, Smooth: f.smooth})
 	if err != nil {
 		return nil, err
 	}

@@ -186,9 +186,11 @@ type fitJSON struct {
 	Graphs    []gcrfbc.GraphInfo `json:"graphs,omitempty"`
 	Notes     []string           `json:"notes"`
 	Out       string             `json:"out,omitempty"`
+	Solver    *gcrfbc.FitSolver  `json:"solver,omitempty"` // of the largest graph that is not small and dense
 
-	Uncertainty *uncertaintyJSON `json:"uncertainty,omitempty"`
-	Choices     []choiceJSON     `json:"choices,omitempty"`
+	Uncertainty   *uncertaintyJSON      `json:"uncertainty,omitempty"`
+	Recalibration *gcrfbc.Recalibration `json:"recalibration,omitempty"`
+	Choices       []choiceJSON          `json:"choices,omitempty"`
 }
 
 // uncertaintyJSON holds standard errors and covariance, of log alpha and log
@@ -198,6 +200,9 @@ type uncertaintyJSON struct {
 	SE         []jsonFloat   `json:"se"`
 	Covariance [][]jsonFloat `json:"covariance"` // aligned with names
 	Notes      []string      `json:"notes"`
+
+	// Stochastic is the part of SE that an approximate factor's probes cause.
+	Stochastic []jsonFloat `json:"stochastic,omitempty"`
 }
 
 // choiceJSON is a form of the mean that was tried.
@@ -206,6 +211,7 @@ type choiceJSON struct {
 	Learned   int         `json:"learned"` // numbers
 	Objective jsonFloat   `json:"objective"`
 	Criterion jsonFloat   `json:"criterion"` // objective - learned/2 log(labels)
+	Left      bool        `json:"left,omitempty"`
 }
 
 func newUncertaintyJSON(u *learn.Uncertainty) *uncertaintyJSON {
@@ -219,6 +225,9 @@ func newUncertaintyJSON(u *learn.Uncertainty) *uncertaintyJSON {
 			row[j] = jsonFloat(math.NaN())
 		}
 		v.Covariance = append(v.Covariance, row)
+	}
+	if u.Stochastic != nil {
+		v.Stochastic = jsonFloats(u.Stochastic)
 	}
 	for a, i := range u.Free {
 		for b, j := range u.Free {
@@ -237,10 +246,10 @@ func writeFitJSON(w io.Writer, res *learn.Result, d *data, out string) error {
 		AtBound: append([]string{}, res.AtBound...), Notes: append([]string{}, res.Notes...),
 		Variant: m.Variant, Approx: m.Approx, Mean: m.Mean, Gradient: jsonFloat(res.ProjectedGradient),
 		Instances: len(d.set.Instances), Nodes: d.set.NumNodes(), Labelled: m.Fit.Labelled,
-		Scores: m.Scores, Graphs: m.Graphs, Out: out, Uncertainty: newUncertaintyJSON(res.Uncertainty),
+		Scores: m.Scores, Graphs: m.Graphs, Out: out, Solver: m.Fit.Solver, Uncertainty: newUncertaintyJSON(res.Uncertainty), Recalibration: m.Recalibration,
 	}
 	for _, c := range res.Choices {
-		v.Choices = append(v.Choices, choiceJSON{c.Mean, c.Learned, jsonFloat(c.Objective), jsonFloat(c.Criterion)})
+		v.Choices = append(v.Choices, choiceJSON{c.Mean, c.Learned, jsonFloat(c.Objective), jsonFloat(c.Criterion), c.Left})
 	}
 	return writeJSON(w, v)
 }

@@ -24,6 +24,7 @@ type dataFlags struct {
 	scores   string
 	npz      string
 	contrast float64
+	smooth   int
 
 	set func(name string) bool // whether a flag was given
 }
@@ -35,7 +36,8 @@ func (d *dataFlags) add(cmd *cobra.Command) {
 	f.StringVar(&d.label, "label", "", "label column of 0 and 1, or COLUMN=VALUE for that value against the rest;\n-1 and empty are missing")
 	f.StringVar(&d.scores, "scores", "", "score columns, separated by commas; logits are best")
 	f.StringVar(&d.npz, "npz", "", "instances: NumPy arrays R, Y, S, Si, scale, or R, Y, rgb of pictures")
-	f.Float64Var(&d.contrast, "contrast", 4, "pictures: how fast weights fall with the colour difference;\n0 leaves the colour graph out")
+	f.Float64Var(&d.contrast, "contrast", 10, "pictures: how fast weights fall with the colour difference;\n0 leaves the colour graph out")
+	f.IntVar(&d.smooth, "smooth", 1, "pictures: colours are averaged over this many pixels to each side first;\n0 leaves them as they are")
 	d.set = f.Changed
 }
 
@@ -56,6 +58,9 @@ func (d *dataFlags) args() string {
 	add("--npz", d.npz)
 	if d.set("contrast") {
 		add("--contrast", fmt.Sprint(d.contrast))
+	}
+	if d.set("smooth") {
+		add("--smooth", fmt.Sprint(d.smooth))
 	}
 	return b.String()
 }
@@ -121,6 +126,7 @@ type learnFlags struct {
 	mean                           meanFlag
 	prior                          priorFlag
 	joint                          bool
+	recalibrate                    choice
 	maxEvaluations                 int
 	timeLimit                      time.Duration
 	checkpoint                     string
@@ -129,19 +135,21 @@ type learnFlags struct {
 }
 
 func (l *learnFlags) add(cmd *cobra.Command) {
-	l.variant = choice{value: string(gcrfbc.Bayesian), of: []string{"b", "nb"}}
+	l.variant = choice{value: string(learn.AutoVariant), of: []string{"auto", "b", "nb"}}
 	l.approx = choice{of: []string{"ep", "jj", "laplace"}}
 	l.mean.value = learn.AutoMean
 	l.optimizer = choice{value: string(learn.LBFGSB), of: []string{"lbfgsb", "tnc", "sqp", "gradient"}}
 	l.se = choice{value: "auto", of: []string{"auto", "yes", "no"}}
 	f := cmd.Flags()
-	f.Var(&l.variant, "variant", "b: Bayesian, the latent field integrated out; nb: the field at its mean")
+	f.Var(&l.variant, "variant", "b: Bayesian, the latent field integrated out; nb: the field at its mean;\nauto: b, but nb where every node has a label and b predicts single nodes clearly worse, or takes long")
 	f.Var(&l.approx, "approx", "approximation of log p(labels) for b: ep, jj (the paper's bound) or laplace (default ep, jj with --joint)")
 	f.Var(&l.mean, "mean", "calibrated: gain, bias and direct weights learned; paper: without them;\nor what to learn, such as gain,bias or gain=0,bias,direct;\nauto: calibrated, or the simpler bias,direct or paper where that is as good by its evidence")
 	f.Var(&l.prior, "prior", "default: gain and direct weights held softly beyond 10 logits a standard deviation;\nnone; or Gaussians as KIND=MEAN:SD of alpha and beta (of the logarithm), gain and direct,\nsuch as alpha=0:3,beta=0:3")
 	f.Var(&l.optimizer, "optimizer", "lbfgsb, tnc, sqp or gradient")
 	f.Var(&l.se, "se", "standard errors of the parameters, two evaluations each; auto: if they are cheap")
 	f.Lookup("se").NoOptDefVal = "yes"
+	l.recalibrate = choice{value: "auto", of: []string{"auto", "no"}}
+	f.Var(&l.recalibrate, "recalibrate", "b with ep, some nodes without label: correct probabilities by a monotone map, learned from\npredictions of every training label from the others; auto: where that is worth it")
 	f.BoolVar(&l.joint, "joint", false, "optimise over all variational parameters together, as the paper does (b with jj)")
 	f.IntVar(&l.maxEvaluations, "max-evaluations", 0, "end after so many values and gradients, with the best so far; 0 is 1000 a start")
 	f.StringVar(&l.checkpoint, "checkpoint", "", "file that keeps the state of the fit, written now and then and at its end")
@@ -157,7 +165,7 @@ func (l *learnFlags) options(c *commonFlags) (learn.Options, error) {
 	if l.timeLimit < 0 {
 		return learn.Options{}, usagef("--time-limit %v: want a positive time, or 0 for none", l.timeLimit)
 	}
-	if l.joint && (l.variant.value != "b" || l.approx.value != "" && l.approx.value != "jj") {
+	if l.joint && (l.variant.value == "nb" || l.approx.value != "" && l.approx.value != "jj") {
 		return learn.Options{}, usagef("--joint is the paper's problem; it needs --variant b and --approx jj")
 	}
 	if l.resume && l.checkpoint == "" {
@@ -169,7 +177,7 @@ func (l *learnFlags) options(c *commonFlags) (learn.Options, error) {
 	o := learn.Options{
 		Variant: gcrfbc.Variant(l.variant.value), Approx: gcrfbc.Approx(l.approx.value), Mean: l.mean.value, Prior: l.prior.prior,
 		Optimizer: learn.Optimizer(l.optimizer.value), Joint: l.joint, Threads: c.threads, MaxBytes: c.memory.Bytes, Solver: infer.Solver(c.solver.value), Cmax: c.cmax,
-		MaxEvaluations: l.maxEvaluations, TimeLimit: l.timeLimit,
+		MaxEvaluations: l.maxEvaluations, TimeLimit: l.timeLimit, NoRecalibration: l.recalibrate.value == "no",
 		StandardErrors: map[string]learn.StandardErrors{"auto": learn.CheapStandardErrors, "yes": learn.AlwaysStandardErrors}[l.se.value],
 	}
 	return o, nil

@@ -96,6 +96,13 @@ func (s *summary) status() {
 	if p := r.Objective - r.Penalised; p > 5e-5 {
 		s.printf("Priors took %.4f off it; the fit maximised the two together.\n", p)
 	}
+	if u := m.Fit.Solver; u.Partial() {
+		s.say("  ", "Solver: partial, exact elimination up to degree %d, %s left; the inverse is off by %.2g %% on average at strong smoothing.",
+			u.Cmax, plural(u.Core, "node"), 100*u.Quality)
+		if u.ObjectiveSE > 0 {
+			s.printf("Standard error of the objective, from its log-determinants: %.2g.\n", u.ObjectiveSE)
+		}
+	}
 	for _, n := range r.Notes {
 		s.say("  ", "Note: %s.", strings.TrimSuffix(n, "."))
 	}

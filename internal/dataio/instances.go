@@ -15,6 +15,9 @@ type InstanceOptions struct {
 	// exp(−Contrast·d/mean d), d the squared colour difference; 0 leaves it out.
 	// The mean is over the picture's links; a picture of one colour has weights 1.
 	Contrast float64
+	// Smooth averages colours over squares of 2·Smooth+1 pixels first, which takes
+	// noise and compression artefacts away; 0 leaves them.
+	Smooth int
 }
 
 // Instances are the instances of an .npz file.
@@ -40,6 +43,9 @@ func ReadInstances(path string, opts InstanceOptions) (*Instances, error) {
 	if !(opts.Contrast >= 0) || math.IsInf(opts.Contrast, 0) {
 		return nil, &Error{File: path, Msg: fmt.Sprintf("contrast is %v; want a finite number, 0 for no colour graph", opts.Contrast)}
 	}
+	if opts.Smooth < 0 {
+		return nil, &Error{File: path, Msg: fmt.Sprintf("smooth is %d; want a number of pixels, 0 for colours as they are", opts.Smooth)}
+	}
 	a, err := openArchive(path)
 	if err != nil {
 		return nil, err
@@ -53,7 +59,7 @@ func ReadInstances(path string, opts InstanceOptions) (*Instances, error) {
 		return nil, err
 	}
 	if len(r.shape) == 3 {
-		err = r.grids(opts.Contrast)
+		err = r.grids(opts.Contrast, opts.Smooth)
 	} else {
 		err = r.graphs()
 	}
@@ -288,7 +294,7 @@ func (r *instanceReader) family(name string, a *array, first, count, stride int)
 
 // grids makes the graphs of pictures: the grid of their pixels and, with
 // colours, the same links weighted by contrast.
-func (r *instanceReader) grids(contrast float64) error {
+func (r *instanceReader) grids(contrast float64, smooth int) error {
 	M, H, W := r.shape[0], r.shape[1], r.shape[2]
 	if H > math.MaxInt32/W {
 		return r.fault("R", "has pictures of %d×%d pixels; at most %d fit", H, W, math.MaxInt32)
@@ -316,7 +322,7 @@ func (r *instanceReader) grids(contrast float64) error {
 	}
 	p := grid.Pattern()
 	for m := range M {
-		colours := rgb.values[m*r.n*3 : (m+1)*r.n*3]
+		colours := smoothed(rgb.values[m*r.n*3:(m+1)*r.n*3], H, W, smooth)
 		weights := make([]float64, 0, p.NNZ())
 		sum := 0.0
 		for i := range r.n {
@@ -348,4 +354,30 @@ func (r *instanceReader) grids(contrast float64) error {
 	r.d.GraphInfo = append(r.d.GraphInfo, gcrfbc.GraphInfo{Name: "contrast"})
 	r.coloured = true
 	return nil
+}
+
+// smoothed returns the averages of a picture's colours over the squares of 2·radius+1
+// pixels, or what of them lies inside the picture.
+func smoothed(colours []float64, H, W, radius int) []float64 {
+	if radius == 0 {
+		return colours
+	}
+	rows, out := make([]float64, len(colours)), make([]float64, len(colours))
+	average := func(dst, src []float64, lines, n, line, step int) {
+		for l := range lines {
+			for i := range n {
+				lo, hi := max(i-radius, 0), min(i+radius, n-1)
+				for c := range 3 {
+					sum := 0.0
+					for k := lo; k <= hi; k++ {
+						sum += src[l*line+k*step+c]
+					}
+					dst[l*line+i*step+c] = sum / float64(hi-lo+1)
+				}
+			}
+		}
+	}
+	average(rows, colours, H, W, 3*W, 3)
+	average(out, rows, W, H, 3, 3*W)
+	return out
 }

@@ -18,7 +18,7 @@ import (
 type PictureOptions struct {
 	File     string // .npz with R of shape (M, H, W, K)
 	Model    *gcrfbc.Model
-	Contrast float64 // as when the model was fitted; 0 for one graph
+	Contrast float64 // as when the model was fitted, with colours smoothed by one pixel; 0 for one graph
 	Limit    int     // pictures at most
 	Threads  int
 }
@@ -26,7 +26,7 @@ type PictureOptions struct {
 // Pictures predicts every pixel of the first pictures of a file with a model and
 // emits one "picture" each: PNG images, and scores where there are labels.
 func Pictures(ctx context.Context, o PictureOptions, emit Emit) error {
-	in, err := dataio.ReadInstances(o.File, dataio.InstanceOptions{Contrast: o.Contrast})
+	in, err := dataio.ReadInstances(o.File, dataio.InstanceOptions{Contrast: o.Contrast, Smooth: 1})
 	if err != nil {
 		return err
 	}
