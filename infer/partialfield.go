@@ -5,6 +5,7 @@ import (
 	"math/rand/v2"
 
 	"github.com/gcrfbc/gcrfbc/chol/partial"
+	"github.com/gcrfbc/gcrfbc/internal/pool"
 	"github.com/gcrfbc/gcrfbc/sparse"
 )
 
@@ -84,7 +85,7 @@ func (f *partialField) missingTracesTo(ctx context.Context, dst []float64, fam *
 	}
 	n := len(f.last)
 	rng := rand.New(rand.NewPCG(1+f.factor.Symbolic().Seed(), 1<<40))
-	signs, z := make([]uint8, n), make([]float64, n)
+	signs := make([]uint8, n)
 	for i := range signs {
 		signs[i] = uint8(rng.Uint32())
 	}
@@ -100,10 +101,16 @@ func (f *partialField) missingTracesTo(ctx context.Context, dst []float64, fam *
 	if _, err := f.factor.SolveManyTo(ctx, all, all, traceProbes, traceTol, false); err != nil {
 		return err
 	}
-	one, product := make([]float64, fam.NumTerms()), make([]float64, n)
+	terms := fam.NumTerms()
 	var known control
 	ptr, idx := fam.Pattern().Ptr(), fam.Pattern().Idx()
-	for q := range traceProbes {
+	threads := f.factor.Symbolic().Threads()
+	work := make([][]float64, min(threads, traceProbes))
+	if err := pool.Run(ctx, threads, traceProbes, func(worker, q int) error {
+		if work[worker] == nil {
+			work[worker] = make([]float64, 2*n+terms)
+		}
+		z, product, one := work[worker][:n], work[worker][n:2*n], work[worker][2*n:]
 		x := all[q*n : (q+1)*n]
 		probe(q, z)
 		for i := range n { // x −= Zz; the diagonal is last in its row
@@ -121,12 +128,17 @@ func (f *partialField) missingTracesTo(ctx context.Context, dst []float64, fam *
 			dst[k*traceProbes+q] = v
 		}
 		fam.MulVecTo(product, z, f.values)
+		sum := 0.0
 		for i, v := range product {
-			known[q] += x[i] * v
+			sum += x[i] * v
 		}
+		known[q] = sum
+		return nil
+	}); err != nil {
+		return err
 	}
 	known.center(n, f.values, entries, ptr)
-	for k := range one {
+	for k := range terms {
 		known.takeFrom(dst[k*traceProbes : (k+1)*traceProbes])
 	}
 	return nil

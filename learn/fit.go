@@ -91,7 +91,8 @@ func Fit(ctx context.Context, d *gcrfbc.Dataset, opts Options) (*Result, error) 
 	res := &Result{}
 	f := &fitting{ctx: ctx, obj: obj, opts: &opts, method: method, problem: obj.problem(&opts), began: began, res: res}
 	var best *optimize.Result
-	if res.heavy = f.heavy(); res.heavy {
+	res.heavy = f.heavy() || f.heavyPlugIn()
+	if f.heavy() {
 		var plugIn *Result
 		if best, plugIn, err = f.fromPlugIn(); plugIn != nil {
 			return plugIn, nil

@@ -18,6 +18,10 @@ const (
 	// operations, from which b starts at nb's optimum instead of trying every
 	// start.
 	defaultHeavyWork = 5e8
+	// heavyPlugInWork is what makes an evaluation of nb heavy work, in units of
+	// heavyWork: it takes a factorization and two solves, where b takes several of
+	// these and inverses.
+	heavyPlugInWork = 8
 	// plugInTol is how far nb is fitted then, per labelled node.
 	plugInTol = 1e-4
 	// plugInGain and seededGain, in nats, are the gains of the objective in two
@@ -118,6 +122,12 @@ func (f *fitting) seeded() bool {
 // are close to b's.
 func (f *fitting) heavy() bool {
 	return f.opts.Variant == gcrfbc.Bayesian && !f.opts.Joint && !f.opts.ownStarts && f.obj.ev.Work() > f.opts.heavyWork
+}
+
+// heavyPlugIn reports whether even nb's evaluations are too many for forms of
+// the mean to be compared.
+func (f *fitting) heavyPlugIn() bool {
+	return f.opts.Variant == gcrfbc.NonBayesian && !f.opts.ownStarts && f.obj.ev.Work() > heavyPlugInWork*f.opts.heavyWork
 }
 
 // fromPlugIn fits nb, looks for the size of α and β at which b's objective is

@@ -402,6 +402,9 @@ func (s *Symbolic) N() int { return s.n }
 // Cmax returns the largest degree that is eliminated exactly.
 func (s *Symbolic) Cmax() int { return s.opts.Cmax }
 
+// Threads returns the largest number of goroutines that one call uses.
+func (s *Symbolic) Threads() int { return pool.Threads(s.opts.Threads) }
+
 // Seed returns the seed of the probes.
 func (s *Symbolic) Seed() uint64 { return s.opts.Seed }
 
