@@ -38,6 +38,11 @@ type Dataset struct {
 type GraphInfo struct {
 	Name       string `json:"name"`
 	Normalized bool   `json:"normalized"` // degree-normalised: D^-½ W D^-½
+
+	// Of a graph made from a picture's colours: how fast weights fall with the
+	// difference, and over how many pixels colours were smoothed before.
+	Contrast float64 `json:"contrast,omitempty"`
+	Smooth   int     `json:"smooth,omitempty"`
 }
 
 // NumGraphs returns L, shared and own graphs together.

@@ -110,9 +110,17 @@ func (m *Model) Matches(d *Dataset) error {
 		return &ModelError{Msg: fmt.Sprintf("the model has %d graphs, the data %d; give the graphs it was fitted with, in the same order", m.L(), L)}
 	}
 	for l := range m.Graphs {
-		if l < len(d.GraphInfo) && d.GraphInfo[l].Normalized != m.Graphs[l].Normalized {
+		if l >= len(d.GraphInfo) {
+			break
+		}
+		if d.GraphInfo[l].Normalized != m.Graphs[l].Normalized {
 			return &ModelError{Msg: fmt.Sprintf("graph %d (%s) was degree-normalised %t when the model was fitted, is %t now; use the same form",
 				l+1, m.Graphs[l].Name, m.Graphs[l].Normalized, d.GraphInfo[l].Normalized)}
+		}
+		was, is := m.Graphs[l], d.GraphInfo[l]
+		if was.Contrast > 0 && is.Contrast > 0 && (was.Contrast != is.Contrast || was.Smooth != is.Smooth) {
+			return &ModelError{Msg: fmt.Sprintf("graph %d (%s) was made with contrast %g and smoothing %d when the model was fitted, is with %g and %d now; use the same",
+				l+1, was.Name, was.Contrast, was.Smooth, is.Contrast, is.Smooth)}
 		}
 	}
 	return nil

@@ -9,6 +9,7 @@ import (
 	"github.com/gcrfbc/gcrfbc/chol"
 	"github.com/gcrfbc/gcrfbc/internal/matgen"
 	"github.com/gcrfbc/gcrfbc/sparse"
+	"gonum.org/v1/gonum/floats"
 )
 
 // nrhs is the number of right-hand sides of a solve with many.
@@ -108,11 +109,12 @@ func (m *matrix) measure(ctx context.Context, order string, threads, refactoriza
 	if err = selinv.repeat(7, budget(8), inverse); err != nil {
 		return nil, err
 	}
-	for i := range m.n {
-		r.TraceInv += z[p.Ptr()[i+1]-1]
-	}
-
 	x := make([]float64, nrhs*m.n)
+	for i := range m.n {
+		x[i] = z[p.Ptr()[i+1]-1]
+	}
+	r.TraceInv = floats.SumCompensated(x[:m.n])
+
 	one := func() error { return f.SolveTo(x[:m.n], m.rhs[:m.n]) }
 	if err = one(); err != nil {
 		return nil, err

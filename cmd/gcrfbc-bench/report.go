@@ -23,7 +23,6 @@ type reportOptions struct {
 	counties       bool
 	pictures       string
 	model          string
-	contrast       float64
 	limit          int
 	quiet          bool
 }
@@ -61,7 +60,6 @@ pictures, with a model that gcrfbc fit --npz wrote.`,
 	f.BoolVar(&o.counties, "counties", false, "fit the embedded counties and add them")
 	f.StringVar(&o.pictures, "pictures", "", ".npz file of pictures to segment: R (M, H, W, K), optionally Y and rgb")
 	f.StringVar(&o.model, "picture-model", "", "model for --pictures, written by gcrfbc fit")
-	f.Float64Var(&o.contrast, "contrast", 0, "for --pictures: as given to gcrfbc fit")
 	f.IntVar(&o.limit, "limit", 4, "pictures at most")
 	f.BoolVar(&o.quiet, "quiet", false, "say nothing but errors")
 	return cmd
@@ -115,7 +113,7 @@ func (o *reportOptions) run(ctx context.Context, files []string, stdin io.Reader
 		if err != nil {
 			return err
 		}
-		if err := showcase.Pictures(ctx, showcase.PictureOptions{File: o.pictures, Model: m, Contrast: o.contrast, Limit: o.limit}, res.emit); err != nil {
+		if err := showcase.Pictures(ctx, showcase.PictureOptions{File: o.pictures, Model: m, Limit: o.limit}, res.emit); err != nil {
 			return err
 		}
 	}

@@ -101,7 +101,7 @@ what was finished is reported.`,
 	f.StringVar(&o.table.label, "label", "", "label column of the node table, or COLUMN=VALUE")
 	f.StringVar(&o.table.scores, "scores", "", "score columns of the node table, separated by commas")
 	f.StringVar(&o.npz, "npz", "", "pictures or instances instead of a family: arrays R, Y, … as in gcrfbc fit")
-	f.Float64Var(&o.contrast, "contrast", 4, "--npz with colours: how fast weights fall with the difference; 0: no colour graph")
+	f.Float64Var(&o.contrast, "contrast", 10, "--npz with colours: how fast weights fall with the difference; 0: no colour graph")
 	f.Float64Var(&o.from, "from", 0, "first value of what is varied (default depends on it)")
 	f.Float64Var(&o.to, "to", 0, "last value of what is varied")
 	f.IntVar(&o.points, "points", 0, "number of values, evenly spaced by ratio")

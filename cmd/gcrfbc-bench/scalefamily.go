@@ -280,7 +280,7 @@ func (t tableData) load() (*gcrfbc.Dataset, error) {
 
 // instances reads an .npz file: --npz.
 func instances(file string, contrast float64) (*gcrfbc.Dataset, error) {
-	in, err := dataio.ReadInstances(file, dataio.InstanceOptions{Contrast: contrast})
+	in, err := dataio.ReadInstances(file, dataio.InstanceOptions{Contrast: contrast, Smooth: 1})
 	if err != nil {
 		return nil, err
 	}

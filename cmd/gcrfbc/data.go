@@ -152,7 +152,18 @@ func (f *dataFlags) pictureFlag() string {
 }
 
 func (f *dataFlags) loadInstances(n needs) (*data, error) {
-	in, err := dataio.ReadInstances(f.npz, dataio.InstanceOptions{Contrast: f.contrast, Smooth: f.smooth})
+	opts := dataio.InstanceOptions{Contrast: f.contrast, Smooth: f.smooth}
+	if n.model != nil {
+		if fitted, ok := dataio.PictureOptions(n.model); ok {
+			if !f.set("contrast") {
+				opts.Contrast = fitted.Contrast
+			}
+			if !f.set("smooth") {
+				opts.Smooth = fitted.Smooth
+			}
+		}
+	}
+	in, err := dataio.ReadInstances(f.npz, opts)
 	if err != nil {
 		return nil, err
 	}

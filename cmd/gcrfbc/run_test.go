@@ -184,9 +184,22 @@ func TestInstances(t *testing.T) {
 		"R": {"<f8", []int{1, h, w, 1}, r}, "Y": {"|i1", []int{1, h, w}, y}, "rgb": {"|u1", []int{1, h, w, 3}, rgb},
 	})
 	for contrast, graphs := range map[string]int{"4": 2, "0": 1} {
-		o := object(t, must(t, "fit", "--npz", picture, "--contrast", contrast, "--json"))
+		model := filepath.Join(dir, "m"+contrast+".json")
+		o := object(t, must(t, "fit", "--npz", picture, "--contrast", contrast, "--smooth", "2", "--json", "--out", model))
 		if beta, _ := o["beta"].([]any); len(beta) != graphs {
 			t.Errorf("--contrast %s: beta %v, want %d graphs", contrast, o["beta"], graphs)
+		}
+		// The model knows how its graphs were made.
+		plain := object(t, must(t, "evaluate", "--npz", picture, "--model", model, "--json"))
+		same := object(t, must(t, "evaluate", "--npz", picture, "--model", model, "--json", "--contrast", contrast, "--smooth", "2"))
+		if plain["log_loss"] != same["log_loss"] {
+			t.Errorf("--contrast %s: log loss %v without flags, %v with those of the fit", contrast, plain["log_loss"], same["log_loss"])
+		}
+		if graphs == 2 {
+			code, _, errs := cli(t, "evaluate", "--npz", picture, "--model", model, "--contrast", "5")
+			if code != exitBadInput || !strings.Contains(errs, "contrast 4 and smoothing 2") {
+				t.Errorf("another contrast than the fit's: exit %d, %q", code, errs)
+			}
 		}
 	}
 }

@@ -29,6 +29,25 @@ type Instances struct {
 	Scale     []float64 // what the scores were divided by; nil if nothing
 }
 
+// Names of the graphs of pictures: links to neighbours, and the same weighted by
+// contrast.
+const (
+	gridGraph     = "grid"
+	contrastGraph = "contrast"
+)
+
+// PictureOptions returns the options with which the pictures of a model were read
+// when it was fitted, and false if it was not fitted to pictures, or by a version
+// that did not say.
+func PictureOptions(m *gcrfbc.Model) (opts InstanceOptions, ok bool) {
+	for _, g := range m.Graphs {
+		if g.Name == contrastGraph {
+			return InstanceOptions{Contrast: g.Contrast, Smooth: g.Smooth}, g.Contrast > 0
+		}
+	}
+	return InstanceOptions{}, len(m.Graphs) == 1 && m.Graphs[0].Name == gridGraph
+}
+
 // ReadInstances reads an .npz file with arrays
 //
 //	R      (M, N, K) scores, or (M, H, W, K) for pictures, whose pixels form a grid
@@ -309,7 +328,7 @@ func (r *instanceReader) grids(contrast float64, smooth int) error {
 	}
 	grid := sparse.Grid2D(H, W)
 	r.d.Graphs = []*sparse.Graph{grid}
-	r.d.GraphInfo = []gcrfbc.GraphInfo{{Name: "grid"}}
+	r.d.GraphInfo = []gcrfbc.GraphInfo{{Name: gridGraph}}
 	if contrast == 0 {
 		return nil
 	}
@@ -351,7 +370,7 @@ func (r *instanceReader) grids(contrast float64, smooth int) error {
 		}
 		r.d.Instances[m].Graphs = []*sparse.Graph{g}
 	}
-	r.d.GraphInfo = append(r.d.GraphInfo, gcrfbc.GraphInfo{Name: "contrast"})
+	r.d.GraphInfo = append(r.d.GraphInfo, gcrfbc.GraphInfo{Name: contrastGraph, Contrast: contrast, Smooth: smooth})
 	r.coloured = true
 	return nil
 }

@@ -16,17 +16,17 @@ import (
 
 // PictureOptions say which pictures to segment.
 type PictureOptions struct {
-	File     string // .npz with R of shape (M, H, W, K)
-	Model    *gcrfbc.Model
-	Contrast float64 // as when the model was fitted, with colours smoothed by one pixel; 0 for one graph
-	Limit    int     // pictures at most
-	Threads  int
+	File    string // .npz with R of shape (M, H, W, K)
+	Model   *gcrfbc.Model
+	Limit   int // pictures at most
+	Threads int
 }
 
 // Pictures predicts every pixel of the first pictures of a file with a model and
 // emits one "picture" each: PNG images, and scores where there are labels.
 func Pictures(ctx context.Context, o PictureOptions, emit Emit) error {
-	in, err := dataio.ReadInstances(o.File, dataio.InstanceOptions{Contrast: o.Contrast, Smooth: 1})
+	opts, _ := dataio.PictureOptions(o.Model)
+	in, err := dataio.ReadInstances(o.File, opts)
 	if err != nil {
 		return err
 	}
