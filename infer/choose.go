@@ -15,12 +15,16 @@ const (
 	// maxExactFlops is the work of one factorization beyond which the
 	// approximate factor takes over: about ten seconds.
 	maxExactFlops = 5e11
+	// slowExactFlops is the work from which it is tried first, on graphs that it is
+	// for: a fit takes hundreds of factorizations and inverses.
+	slowExactFlops = 3e10
 	// manyEdges is where an analysis of the exact factor is first made with the
 	// cheapest ordering, to see whether it is worth going on.
 	manyEdges = 500_000
 )
 
-// choose returns the exact or the approximate analysis of a pattern.
+// choose returns the exact or the approximate analysis of a pattern; both where
+// the exact one is to be used if the other is not accurate.
 func (ss *structureSet) choose(ctx context.Context, p *sparse.Pattern) (*chol.Symbolic, *partial.Symbolic, error) {
 	if ss.solver == SolverPartial {
 		part, err := ss.analyzePartially(ctx, p)
@@ -53,6 +57,11 @@ func (ss *structureSet) choose(ctx context.Context, p *sparse.Pattern) (*chol.Sy
 			return nil, part, nil
 		}
 	}
+	if err == nil && ss.solver == SolverAuto && sym.Flops() > slowExactFlops && skewed(p) {
+		if part, err := ss.analyzePartially(ctx, p); err == nil {
+			return sym, part, nil
+		}
+	}
 	return sym, nil, err
 }
 
@@ -74,6 +83,25 @@ const (
 	judgedRidge = 1e-2
 	judgedWith  = 8 // solves
 )
+
+// settle leaves the structure one analysis: the approximate one if it is
+// accurate.
+func (ss *structureSet) settle(ctx context.Context, st *structure) error {
+	if st.part != nil {
+		exact := st.sym
+		st.sym = nil
+		err := ss.judge(ctx, st)
+		if e := (*AccuracyError)(nil); errors.As(err, &e) && exact != nil {
+			st.sym, st.part, st.quality = exact, nil, 0
+		} else if err != nil {
+			return err
+		}
+	}
+	if st.sym != nil {
+		st.side = st.sym.WithThreads(ss.side)
+	}
+	return nil
+}
 
 // judge measures the approximate factor's quality. With the solver chosen
 // automatically it raises Cmax where that is poor, unless the caller gave one,

@@ -79,9 +79,7 @@ func (ss *structureSet) build(ctx context.Context, n int, graphs []*sparse.Graph
 		st.dense = denseIndex(p)
 	} else if st.sym, st.part, err = ss.choose(ctx, p); err != nil {
 		return nil, err
-	} else if st.sym != nil {
-		st.side = st.sym.WithThreads(ss.side)
-	} else if err = ss.judge(ctx, st); err != nil {
+	} else if err = ss.settle(ctx, st); err != nil {
 		return nil, err
 	}
 	if len(ss.known) < maxKnownPatterns {
