@@ -121,20 +121,19 @@ func (c *crew) each(workers int, task func(*crew, *worker)) {
 	c.working.Wait()
 }
 
-// needCommon makes the shared arena large enough for matrices.
-func (c *crew) needCommon(size int) {
-	if len(c.common) < size {
-		c.common = nil // may be freed before
-		c.common = make([]float64, size)
+// need makes the arenas large enough for matrices. They are allocated once for
+// factorizations, and once more if inverses take more.
+func (c *crew) need(size arena) {
+	grow(&c.common, size.common)
+	for k := range c.workers {
+		grow(&c.workers[k].arena, size.worker)
 	}
 }
 
-// need does the same for the arena of a worker. Both allocate once for
-// factorizations, and once more if inverses take more.
-func (w *worker) need(size int) {
-	if len(w.arena) < size {
-		w.arena = nil
-		w.arena = make([]float64, size)
+func grow(a *[]float64, size int) {
+	if len(*a) < size {
+		*a = nil // may be freed before
+		*a = make([]float64, size)
 	}
 }
 

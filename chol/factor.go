@@ -61,7 +61,7 @@ func (f *Factor) Refactorize(ctx context.Context, values []float64) error {
 	}
 	c := s.pool.get(s)
 	defer s.pool.put(c)
-	c.needCommon(s.plan.factor.common)
+	c.need(s.plan.factor)
 	j := &c.factorJob
 	*j = factorJob{f: f, values: values}
 	err := c.process(ctx, j, true, len(c.workers))
@@ -117,7 +117,6 @@ func (w *worker) update(s int32, nd *node) []float64 {
 
 func (j *factorJob) run(w *worker, it *item) {
 	c := w.crew
-	w.need(c.sym.plan.factor.worker)
 	st := c.sym.st
 	nodes := st.nodes
 	for s := it.lo; s < it.hi; s++ {

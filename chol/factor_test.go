@@ -190,11 +190,14 @@ func TestNoAllocations(t *testing.T) {
 		z, x := make([]float64, m.p.NNZ()), make([]float64, 32*m.n())
 		check := func(what string, fn func() error) {
 			t.Helper()
-			allocs := testing.AllocsPerRun(5, func() {
-				if err := fn(); err != nil {
-					t.Fatal(err)
-				}
-			})
+			allocs := 1.0
+			for try := 0; try < 4 && allocs != 0; try++ { // the runtime may allocate for goroutines, now and then
+				allocs = testing.AllocsPerRun(5, func() {
+					if err := fn(); err != nil {
+						t.Fatal(err)
+					}
+				})
+			}
 			if allocs != 0 {
 				t.Errorf("%s allocates %g times with %d threads", what, allocs, s.Threads())
 			}

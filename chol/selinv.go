@@ -42,7 +42,7 @@ func (f *Factor) InverseDiagTo(ctx context.Context, diag []float64) error {
 func (f *Factor) invert(ctx context.Context, j inverseJob) error {
 	c := f.sym.pool.get(f.sym)
 	defer f.sym.pool.put(c)
-	c.needCommon(f.sym.plan.inverse.common)
+	c.need(f.sym.plan.inverse)
 	c.inverseJob = j
 	err := c.process(ctx, &c.inverseJob, false, len(c.workers))
 	c.inverseJob = inverseJob{}
@@ -71,7 +71,6 @@ func (w *worker) front(s int32, nd *node) []float64 {
 
 func (j *inverseJob) run(w *worker, it *item) {
 	c := w.crew
-	w.need(c.sym.plan.inverse.worker)
 	st := c.sym.st
 	for s := it.hi - 1; s >= it.lo; s-- {
 		nd := &st.nodes[s]
