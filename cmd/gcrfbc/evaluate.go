@@ -60,7 +60,9 @@ type evaluateJSON struct {
 	LogLoss  jsonFloat `json:"log_loss"`
 	Brier    jsonFloat `json:"brier"`
 	ECE      jsonFloat `json:"ece"`
-	Chance   jsonFloat `json:"ece_chance"`     // of calibrated predictions
+	Chance   jsonFloat `json:"ece_chance"` // of calibrated predictions
+	Classes  jsonFloat `json:"ece_classwise"`
+	ByChance jsonFloat `json:"ece_classwise_chance"`
 	Evidence jsonFloat `json:"evidence"`       // of all labels jointly
 	LogLik   jsonFloat `json:"log_likelihood"` // sum of log p(label), node by node
 	Seconds  float64   `json:"seconds"`
@@ -68,6 +70,15 @@ type evaluateJSON struct {
 	Positives int            `json:"positives"`
 	Observed  int            `json:"observed"`
 	Variant   gcrfbc.Variant `json:"variant"`
+}
+
+func newEvaluateJSON(s score.Summary, evidence, seconds float64, observed int, v gcrfbc.Variant) *evaluateJSON {
+	return &evaluateJSON{
+		N: s.N, AUC: jsonFloat(s.AUC), Accuracy: jsonFloat(s.Accuracy), LogLoss: jsonFloat(s.LogLoss), Brier: jsonFloat(s.Brier),
+		ECE: jsonFloat(s.ECE), Chance: jsonFloat(s.ECEChance), Classes: jsonFloat(s.ClasswiseECE), ByChance: jsonFloat(s.ClasswiseECEChance),
+		Evidence: jsonFloat(evidence), LogLik: jsonFloat(s.LogLikelihood), Seconds: seconds,
+		Positives: s.Positives, Observed: observed, Variant: v,
+	}
 }
 
 func (f *evaluateFlags) run(ctx context.Context, cmd *cobra.Command) error {
@@ -128,10 +139,7 @@ func (f *evaluateFlags) run(ctx context.Context, cmd *cobra.Command) error {
 	seconds := time.Since(began).Seconds()
 	if f.json {
 		knownZeros, knownOnes := count(observed)
-		return writeJSON(stdout, evaluateJSON{
-			N: s.N, AUC: jsonFloat(s.AUC), Accuracy: jsonFloat(s.Accuracy), LogLoss: jsonFloat(s.LogLoss), Brier: jsonFloat(s.Brier), ECE: jsonFloat(s.ECE), Chance: jsonFloat(s.ECEChance),
-			Evidence: jsonFloat(evidence), LogLik: jsonFloat(-s.LogLoss * float64(s.N)), Seconds: seconds, Positives: s.Positives, Observed: knownZeros + knownOnes, Variant: m.Variant,
-		})
+		return writeJSON(stdout, newEvaluateJSON(s, evidence, seconds, knownZeros+knownOnes, m.Variant))
 	}
 	return f.write(stdout, m, d, s, evidence, observed, seconds)
 }

@@ -240,11 +240,7 @@ func (r *reporter) score(ctx context.Context, o infer.PredictOptions) (*evaluate
 	}
 	zeros, ones := count(r.observed)
 	r.summary, r.evidence = &s, evidence
-	return &evaluateJSON{
-		N: s.N, AUC: jsonFloat(s.AUC), Accuracy: jsonFloat(s.Accuracy), LogLoss: jsonFloat(s.LogLoss), Brier: jsonFloat(s.Brier), ECE: jsonFloat(s.ECE),
-		Evidence: jsonFloat(evidence), LogLik: jsonFloat(-s.LogLoss * float64(s.N)), Seconds: time.Since(began).Seconds(),
-		Positives: s.Positives, Observed: zeros + ones, Variant: r.model.Variant,
-	}, nil
+	return newEvaluateJSON(s, evidence, time.Since(began).Seconds(), zeros+ones, r.model.Variant), nil
 }
 
 // reporter holds what a report is made of.

@@ -390,7 +390,7 @@ func (f *evaluateFlags) write(w io.Writer, m *gcrfbc.Model, d *data, s score.Sum
 		{"accuracy", fmt.Sprintf("%.4f", s.Accuracy), "share on the right side of 1/2"},
 		{"log loss", fmt.Sprintf("%.4f", s.LogLoss), "mean -log p(label); guessing gives 0.6931"},
 		{"Brier", fmt.Sprintf("%.4f", s.Brier), "mean squared error; guessing gives 0.25"},
-		{"ECE", fmt.Sprintf("%.4f", s.ECE), "how far stated probabilities are from frequencies"},
+		{"ECE", fmt.Sprintf("%.4f", s.ECE), fmt.Sprintf("how far confidence is from accuracy; by chance %.4f", s.ECEChance)},
 		{"log-likelihood", fmt.Sprintf("%.3f", -s.LogLoss*float64(s.N)), "sum of log p(label), node by node"},
 		{"evidence", fmt.Sprintf("%.3f", evidence), "log-probability of all these labels together"},
 	})

@@ -58,16 +58,14 @@ func reliability(labels []int8, p1 []float64, bins int) []Bin {
 	return out
 }
 
-// ECE returns the expected calibration error, Σ (count/n) |observed−predicted|
-// over the bins of [Reliability], which are bins of p1, not of the confidence in
-// the likelier class (M. Pakdaman Naeini, G. Cooper, M. Hauskrecht, Obtaining
-// well calibrated probabilities using Bayesian binning, 2015). bins = 0 means 15.
+// ECE returns the expected calibration error, Σ (count/n) |accuracy−confidence|
+// over bins of equal width of the confidence max(p1, 1−p1) in the label that the
+// prediction decides for, 1 from ½ on (C. Guo, G. Pleiss, Y. Sun, K. Weinberger,
+// On calibration of modern neural networks, 2017, eq. 3). bins = 0 means 15. It
+// does not see errors that cancel between the two classes; [ClasswiseECE] does.
 func ECE(labels []int8, p1 []float64, bins int) (float64, error) {
-	b, err := Reliability(labels, p1, bins)
-	if err != nil {
-		return math.NaN(), err
-	}
-	return ece(b), nil
+	e, _, err := calibrationError(labels, p1, bins, true)
+	return e, err
 }
 
 // ECEChance returns about the ECE that these predictions would have on average
@@ -76,33 +74,70 @@ func ECE(labels []int8, p1 []float64, bins int) (float64, error) {
 // modulus, so that it falls as 1/√n. An ECE near it says nothing against the
 // predictions, however large it is. bins = 0 means 15.
 func ECEChance(labels []int8, p1 []float64, bins int) (float64, error) {
-	if bins < 0 || bins > maxBins {
-		return math.NaN(), &OptionError{"bins", float64(bins)}
-	}
-	if _, _, err := check(labels, p1, nil); err != nil {
-		return math.NaN(), err
-	}
-	return eceChance(labels, p1, bins), nil
+	_, chance, err := calibrationError(labels, p1, bins, true)
+	return chance, err
 }
 
-func eceChance(labels []int8, p1 []float64, bins int) float64 {
+// ClasswiseECE returns Σ (count/n) |observed−predicted| over the bins of
+// [Reliability], which are bins of p1 (M. Pakdaman Naeini, G. Cooper,
+// M. Hauskrecht, Obtaining well calibrated probabilities using Bayesian binning,
+// 2015; with several classes M. Kull and others, Beyond temperature scaling,
+// 2019). It has twice the bins of [ECE] where predictions are, hence more scatter.
+func ClasswiseECE(labels []int8, p1 []float64, bins int) (float64, error) {
+	e, _, err := calibrationError(labels, p1, bins, false)
+	return e, err
+}
+
+// ClasswiseECEChance is [ECEChance] for ClasswiseECE.
+func ClasswiseECEChance(labels []int8, p1 []float64, bins int) (float64, error) {
+	_, chance, err := calibrationError(labels, p1, bins, false)
+	return chance, err
+}
+
+func calibrationError(labels []int8, p1 []float64, bins int, decided bool) (ece, chance float64, err error) {
+	if bins < 0 || bins > maxBins {
+		return math.NaN(), math.NaN(), &OptionError{"bins", float64(bins)}
+	}
+	if _, _, err := check(labels, p1, nil); err != nil {
+		return math.NaN(), math.NaN(), err
+	}
+	ece, chance = binnedError(labels, p1, bins, decided)
+	return ece, chance, nil
+}
+
+// binnedError returns the calibration error and its mean by chance, of the
+// decided class or of class 1.
+func binnedError(labels []int8, p1 []float64, bins int, decided bool) (ece, chance float64) {
 	if bins == 0 {
 		bins = DefaultBins
 	}
-	variance := make([]float64, bins)
+	type bin struct {
+		observed float64
+		stated   sum
+		variance float64
+	}
+	b := make([]bin, bins)
 	n := 0
 	for i, y := range labels {
-		if y != missing {
-			p := p1[i]
-			variance[binOf(p, bins)] += p * (1 - p)
-			n++
+		if y == missing {
+			continue
 		}
+		p := p1[i]
+		variance := p * (1 - p)
+		if decided && p < 0.5 {
+			p, y = 1-p, 1-y
+		}
+		at := &b[binOf(p, bins)]
+		at.observed += float64(y)
+		at.stated.add(p)
+		at.variance += variance
+		n++
 	}
-	s := 0.0
-	for _, v := range variance {
-		s += math.Sqrt(2 / math.Pi * v)
+	for k := range b {
+		ece += math.Abs(b[k].observed - b[k].stated.value())
+		chance += math.Sqrt(2 / math.Pi * b[k].variance)
 	}
-	return s / float64(n)
+	return ece / float64(n), chance / float64(n)
 }
 
 // binOf returns the bin of [Reliability] that p belongs to.
@@ -116,16 +151,4 @@ func binOf(p float64, bins int) int {
 		k++
 	}
 	return k
-}
-
-func ece(bins []Bin) float64 {
-	var s float64
-	n := 0
-	for _, b := range bins {
-		if b.Count > 0 {
-			s += float64(b.Count) * math.Abs(b.Observed-b.Predicted)
-			n += b.Count
-		}
-	}
-	return s / float64(n)
 }

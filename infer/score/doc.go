@@ -9,7 +9,8 @@
 //	LogLikelihood  Σ log p(label)                                  higher
 //	LogLoss        −LogLikelihood/n, natural logarithm             lower
 //	Brier          mean squared error of p1                        lower
-//	ECE            expected calibration error                      lower
+//	ECE            calibration error of the decided class          lower
+//	ClasswiseECE   calibration error of Pr(label 1)                lower
 //	Reliability, ROC, Confuse   what these numbers summarise
 //	Evaluate       all numbers at once
 //

@@ -54,14 +54,32 @@ func ExampleAccuracy() {
 	// 0.6667 <nil>
 }
 
-// Half of those said to be 1 with 90 % are: an error of 0.4 for half the elements.
+// Half of what is said with 90 % is right: an error of 0.4 for half the elements.
 func ExampleECE() {
 	labels := []int8{1, 0, 1, 0, 0, 0, 0, 0}
-	p1 := []float64{0.9, 0.9, 0.9, 0.9, 0, 0, 0, 0}
+	p1 := []float64{0.9, 0.9, 0.1, 0.1, 0, 0, 0, 0}
 	e, err := score.ECE(labels, p1, 0)
 	fmt.Printf("%.2f %v\n", e, err)
 	// Output:
 	// 0.20 <nil>
+}
+
+// The label 1 is oftener than is said: 9 of 10 where it is 70 %, 5 of 10 where it
+// is 30 %. Of all decisions 70 % are right, as they say, and ECE sees nothing.
+func ExampleClasswiseECE() {
+	labels := []int8{1, 1, 1, 1, 1, 1, 1, 1, 1, 0, 1, 1, 1, 1, 1, 0, 0, 0, 0, 0}
+	p1 := make([]float64, len(labels))
+	for i := range p1 {
+		p1[i] = 0.7
+		if i >= 10 {
+			p1[i] = 0.3
+		}
+	}
+	classwise, err := score.ClasswiseECE(labels, p1, 0)
+	ece, _ := score.ECE(labels, p1, 0)
+	fmt.Printf("%.2f %.2f %v\n", classwise, ece, err)
+	// Output:
+	// 0.20 0.00 <nil>
 }
 
 func ExampleConfuse() {

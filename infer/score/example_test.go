@@ -48,7 +48,17 @@ func ExampleECEChance() {
 		return
 	}
 	fmt.Printf("%.3f\n", chance)
-	// Output: 0.122
+	// Output: 0.089
+}
+
+// Bins of p1 hold about half as many labels as bins of the confidence.
+func ExampleClasswiseECEChance() {
+	labels := []int8{0, 0, 0, 1, 0, 1, 1, 1}
+	p1 := []float64{0.1, 0.2, 0.3, 0.4, 0.6, 0.7, 0.8, 0.9}
+	classwise, err := score.ClasswiseECEChance(labels, p1, 0)
+	ece, _ := score.ECEChance(labels, p1, 0)
+	fmt.Printf("%.2f %.2f %v\n", classwise, ece, err)
+	// Output: 0.33 0.23 <nil>
 }
 
 func ExampleAUC() {

@@ -25,14 +25,19 @@ func TestByHand(t *testing.T) {
 	logLikelihood := math.Log(0.75) + math.Log(0.75) + 2*math.Log(0.5) + math.Log(0.125)
 	// Bins of 4: [0,.25) holds .125 (1); [.25,.5) .25 (0); [.5,.75) .5, .5 (1, 0);
 	// [.75,1] .75 (1).
-	ece4 := (0.875 + 0.25 + 0 + 0.25) / 5
+	classwise4 := (0.875 + 0.25 + 0 + 0.25) / 5
+	ece15 := (0.5 + 0 + 0.875) / 5
 	want := Summary{
 		N: 5, Positives: 3, AUC: 3.5 / 6, Accuracy: 3.0 / 5,
 		LogLikelihood: logLikelihood, LogLoss: -logLikelihood / 5,
 		Brier: (0.0625 + 0.0625 + 0.25 + 0.25 + 0.765625) / 5,
+		// Confidences .75, .75 (both right), .5, .5 (one right), .875 (wrong) fall
+		// into the bins 11, 11, 7, 7, 13 of 15.
+		ECE:       ece15,
+		ECEChance: math.Sqrt(2/math.Pi) / 5 * (math.Sqrt(0.375) + math.Sqrt(0.5) + math.Sqrt(0.109375)),
 		// The same elements fall into the bins 1, 3, 7, 7, 11 of 15.
-		ECE:       ece4,
-		ECEChance: math.Sqrt(2/math.Pi) / 5 * (2*math.Sqrt(0.1875) + math.Sqrt(0.5) + math.Sqrt(0.109375)),
+		ClasswiseECE:       classwise4,
+		ClasswiseECEChance: math.Sqrt(2/math.Pi) / 5 * (2*math.Sqrt(0.1875) + math.Sqrt(0.5) + math.Sqrt(0.109375)),
 	}
 	got, err := Evaluate(handLabels, handP1, nil)
 	if err != nil {
@@ -47,8 +52,13 @@ func TestByHand(t *testing.T) {
 	if got.N != 5 || got.Positives != 3 {
 		t.Errorf("N %d, Positives %d", got.N, got.Positives)
 	}
-	if e, err := ECE(handLabels, handP1, 4); err != nil || !near(e, ece4) {
-		t.Errorf("ECE of 4 bins: %v %v, want %v", e, err, ece4)
+	if e, err := ClasswiseECE(handLabels, handP1, 4); err != nil || !near(e, classwise4) {
+		t.Errorf("ClasswiseECE of 4 bins: %v %v, want %v", e, err, classwise4)
+	}
+	// Of 4 bins, the third has confidences .5, .5, the fourth .75, .75, .875: two
+	// of three right.
+	if e, err := ECE(handLabels, handP1, 4); err != nil || !near(e, math.Abs(2-2.375)/5) {
+		t.Errorf("ECE of 4 bins: %v %v, want %v", e, err, 0.375/5)
 	}
 	bins, err := Reliability(handLabels, handP1, 4)
 	if err != nil {
@@ -326,32 +336,89 @@ func BenchmarkEvaluate(b *testing.B) {
 	b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/n, "ns/label")
 }
 
-// TestECEChance: labels drawn from the predictions have this ECE on average.
+// TestECEChance: labels drawn from the predictions have these errors on average.
 func TestECEChance(t *testing.T) {
 	rng := rand.New(rand.NewPCG(4, 5))
 	p, y := make([]float64, 800), make([]int8, 800)
 	for i := range p {
 		p[i] = rng.Float64()
 	}
-	sum, draws := 0.0, 400
-	for range draws {
-		for i := range y {
-			y[i] = 0
-			if rng.Float64() < p[i] {
-				y[i] = 1
+	type measure func(labels []int8, p1 []float64, bins int) (float64, error)
+	for _, c := range []struct {
+		name        string
+		ece, chance measure
+	}{{"ECE", ECE, ECEChance}, {"ClasswiseECE", ClasswiseECE, ClasswiseECEChance}} {
+		sum, draws := 0.0, 400
+		for range draws {
+			for i := range y {
+				y[i] = 0
+				if rng.Float64() < p[i] {
+					y[i] = 1
+				}
 			}
+			e, err := c.ece(y, p, 0)
+			if err != nil {
+				t.Fatal(err)
+			}
+			sum += e / float64(draws)
 		}
-		e, err := ECE(y, p, 0)
+		want, err := c.chance(y, p, 0)
+		if err != nil || math.Abs(sum/want-1) > 0.03 {
+			t.Errorf("%s %v on average, by chance %v, %v", c.name, sum, want, err)
+		}
+		if _, err := c.chance(y, p, -1); err == nil {
+			t.Error("no error for -1 bins")
+		}
+	}
+}
+
+// TestClasswiseFromReliability: the classwise error is what Reliability shows.
+func TestClasswiseFromReliability(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		n := rapid.IntRange(1, 60).Draw(t, "n")
+		y, p := make([]int8, n), make([]float64, n)
+		for i := range p {
+			y[i] = int8(rapid.IntRange(0, 1).Draw(t, "y"))
+			p[i] = rapid.Float64Range(0, 1).Draw(t, "p")
+		}
+		bins := rapid.IntRange(1, 20).Draw(t, "bins")
+		b, err := Reliability(y, p, bins)
 		if err != nil {
 			t.Fatal(err)
 		}
-		sum += e / float64(draws)
+		want := 0.0
+		for _, b := range b {
+			if b.Count > 0 {
+				want += float64(b.Count) * math.Abs(b.Observed-b.Predicted) / float64(n)
+			}
+		}
+		if e, err := ClasswiseECE(y, p, bins); err != nil || math.Abs(e-want) > 1e-12 {
+			t.Fatalf("ClasswiseECE %v, %v, want %v", e, err, want)
+		}
+		// Naming the classes the other way changes nothing but what is decided at ½.
+		q, z := make([]float64, n), make([]int8, n)
+		for i := range p {
+			if p[i] == 0.5 {
+				return
+			}
+			q[i], z[i] = 1-p[i], 1-y[i]
+		}
+		a, _ := ECE(y, p, bins)
+		if b, _ := ECE(z, q, bins); math.Abs(a-b) > 1e-12 && !borders(p, bins) {
+			t.Fatalf("ECE %v, with classes exchanged %v", a, b)
+		}
+	})
+}
+
+// borders says whether a prediction lies at a bin's border, where 1−p may fall on
+// the other side.
+func borders(p []float64, bins int) bool {
+	for _, x := range p {
+		for _, x := range []float64{x, 1 - x} {
+			if k := x * float64(bins); math.Abs(k-math.Round(k)) < 1e-9 {
+				return true
+			}
+		}
 	}
-	want, err := ECEChance(y, p, 0)
-	if err != nil || math.Abs(sum/want-1) > 0.03 {
-		t.Errorf("ECE %v on average, ECEChance %v, %v", sum, want, err)
-	}
-	if _, err := ECEChance(y, p, -1); err == nil {
-		t.Error("no error for -1 bins")
-	}
+	return false
 }

@@ -9,8 +9,10 @@ type Summary struct {
 	LogLikelihood float64
 	LogLoss       float64
 	Brier         float64
-	ECE           float64 // with 15 bins
-	ECEChance     float64 // with 15 bins
+
+	// With 15 bins.
+	ECE, ECEChance                   float64
+	ClasswiseECE, ClasswiseECEChance float64
 }
 
 // Evaluate computes all scores after one check of the input. p0 may be nil. One
@@ -27,7 +29,7 @@ func Evaluate(labels []int8, p1, p0 []float64) (Summary, error) {
 	s.LogLikelihood = logLikelihood(labels, p1, p0)
 	s.LogLoss = 0 - s.LogLikelihood/float64(n)
 	s.Brier = brier(labels, p1, n)
-	s.ECE = ece(reliability(labels, p1, 0))
-	s.ECEChance = eceChance(labels, p1, 0)
+	s.ECE, s.ECEChance = binnedError(labels, p1, 0, true)
+	s.ClasswiseECE, s.ClasswiseECEChance = binnedError(labels, p1, 0, false)
 	return s, nil
 }
