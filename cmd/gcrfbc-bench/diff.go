@@ -8,7 +8,6 @@ import (
 	"strings"
 
 	"github.com/gcrfbc/gcrfbc/cmd/gcrfbc-bench/internal/record"
-	"github.com/gcrfbc/gcrfbc/cmd/gcrfbc-bench/internal/report"
 	"github.com/spf13/cobra"
 )
 
@@ -306,7 +305,7 @@ func measured(key string) bool {
 	}
 	at := strings.LastIndex(key, "_")
 	_, unit := units[key[at+1:]]
-	return at >= 0 && unit || slices.Contains([]string{"exponent", "low", "high", "constant"}, key)
+	return at >= 0 && unit || slices.Contains([]string{"exponent", "exponent_end", "low", "high", "constant", "points"}, key)
 }
 
 // record returns the difference for machines.
@@ -321,83 +320,3 @@ func (l *difference) record() record.Record {
 	}
 	return r
 }
-
-// print writes the table, the geometric means, and what else differs.
-func (d *differences) print(w io.Writer, shown []*difference, o *diffOptions) error {
-	for _, e := range d.environment {
-		if err := say(w, "%s", e); err != nil {
-			return err
-		}
-	}
-	t := &report.Table{Head: []string{"what", "quantity", "old", "new", "change", "95 %", "p", "verdict"}}
-	for _, l := range shown {
-		t.Rows = append(t.Rows, []report.Cell{{Text: l.what()}, {Text: l.quantity + ", " + l.unit},
-			{Text: fmt.Sprintf("%.4g %s", l.old.Center, l.old.PctRangeString()), Number: true}, {Text: fmt.Sprintf("%.4g %s", l.now.Center, l.now.PctRangeString()), Number: true},
-			{Text: percent(l.ratio), Number: true}, {Text: percent(l.low) + " … " + percent(l.high), Number: true},
-			{Text: l.evidence(), Number: true}, {Text: string(l.verdict)}})
-	}
-	if len(t.Rows) > 0 {
-		t.Caption = "Medians of all runs ± half their 95 % interval; change with its interval; adjusted p (of how many runs, or records)."
-		if err := printTable(w, t); err != nil {
-			return err
-		}
-	}
-	if err := d.summary(w, shown, o); err != nil {
-		return err
-	}
-	for _, v := range d.values {
-		if strings.Contains(v, o.only) {
-			if err := say(w, "%s", v); err != nil {
-				return err
-			}
-		}
-	}
-	if d.onlyOld+d.onlyNew > 0 {
-		return say(w, "%d results are in the old file only, %d in the new only", d.onlyOld, d.onlyNew)
-	}
-	return nil
-}
-
-// summary prints counts of verdicts and geometric means by quantity.
-func (d *differences) summary(w io.Writer, shown []*difference, o *diffOptions) error {
-	counts := map[verdict]int{}
-	logs := map[string][]float64{}
-	var names []string
-	for _, l := range d.lines {
-		if !strings.Contains(l.what()+" "+l.quantity, o.only) {
-			continue
-		}
-		counts[l.verdict]++
-		name := l.first.Kind + " " + l.quantity + ", " + l.unit
-		if logs[name] == nil {
-			names = append(names, name)
-		}
-		logs[name] = append(logs[name], math.Log(l.ratio))
-	}
-	if !o.changed {
-		for _, name := range names {
-			if n := len(logs[name]); n > 1 {
-				sum := 0.0
-				for _, v := range logs[name] {
-					sum += v / float64(n)
-				}
-				if err := say(w, "%s: %s on geometric average over %d", name, percent(math.Exp(sum)), n); err != nil {
-					return err
-				}
-			}
-		}
-	}
-	return say(w, "%d better, %d worse, %d within the noise or %g %%, %d with too few runs", counts[better], counts[worse], counts[noise], 100*o.threshold, counts[fewRuns])
-}
-
-// evidence writes p and what it is from.
-func (l *difference) evidence() string {
-	n, of := l.n, "runs"
-	if l.between {
-		n, of = l.records, "rec."
-	}
-	return fmt.Sprintf("%.3f (%d+%d %s)", l.adjusted, n[0], n[1], of)
-}
-
-// percent writes a ratio as a change.
-func percent(ratio float64) string { return fmt.Sprintf("%+.1f %%", 100*(ratio-1)) }

@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"unicode/utf8"
 
 	"github.com/gcrfbc/gcrfbc/cmd/gcrfbc-bench/internal/record"
 )
@@ -146,6 +147,9 @@ func TestDiffCommand(t *testing.T) {
 			t.Errorf("no %q in\n%s", want, out)
 		}
 	}
+	if strings.Count(out, "\nsolver a auto threads=1\n") != 1 || !strings.Contains(out, "1.01 s  2.02 s") || widest(out) > 100 {
+		t.Errorf("%d columns wide, or not by what was measured:\n%s", widest(out), out)
+	}
 	if strings.Contains(out, "residual") || strings.Contains(out, "rss_mb") || strings.Contains(out, "date") {
 		t.Errorf("measured fields are listed as exact in\n%s", out)
 	}
@@ -184,6 +188,35 @@ func TestDiffCommand(t *testing.T) {
 	}
 }
 
+// widest returns the characters of the longest line.
+func widest(text string) int {
+	n := 0
+	for l := range strings.Lines(text) {
+		n = max(n, utf8.RuneCountInString(strings.TrimRight(l, "\n")))
+	}
+	return n
+}
+
+// TestDiffTableWidth: whatever the sizes and units, a table can be read.
+func TestDiffTableWidth(t *testing.T) {
+	old := compareRecords([]record.Record{record.New("calibrate", "quantity", "gemm", "n", 8, "rate_all_gflops", []float64{99.94, 101.2, 100.1, 200.4})},
+		[]record.Record{record.New("calibrate", "quantity", "gemm", "n", 8, "rate_all_gflops", []float64{1.23e-2, 2.222, 3.14, 4.44})}, .05)
+	var wide []*difference
+	for _, unit := range []string{"s", "mb", "gflops", "gbs"} {
+		for _, v := range []float64{1.234e-7, 1.234e-4, .1234, 123.4} {
+			l := *old.lines[0]
+			l.first = record.New("scale", "family", strings.Repeat("long ", 20), "n", v)
+			l.quantity, l.unit, l.between = "factor_first", unit, v > 1
+			l.old.Center, l.now.Center, l.ratio, l.low, l.high = v, 12*v, 12, -.9, 123.4
+			wide = append(wide, &l)
+		}
+	}
+	text := differenceTable(wide)
+	if widest(text) > 100 || strings.Count(text, "factor_first") != len(wide) || !strings.Contains(text, "123 µs") || !strings.Contains(text, "×12") {
+		t.Errorf("%d columns:\n%s", widest(text), text)
+	}
+}
+
 // TestDiffReadsSolver: what solver writes is what diff reads.
 func TestDiffReadsSolver(t *testing.T) {
 	dir := t.TempDir()
@@ -192,7 +225,7 @@ func TestDiffReadsSolver(t *testing.T) {
 		t.Fatalf("exit %d\n%s%s", code, out, errs)
 	}
 	code, out, errs := bench(t, "diff", file, file)
-	if code != exitOK || !strings.Contains(out, "refactor, s") || !strings.Contains(out, "solve_multi, s") || !strings.Contains(out, "0 better, 0 worse") {
+	if code != exitOK || !strings.Contains(out, "\n  refactor ") || !strings.Contains(out, "\n  solve_multi ") || !strings.Contains(out, "0 better, 0 worse") {
 		t.Errorf("exit %d\n%s%s", code, out, errs)
 	}
 	if code, _, errs := bench(t, "solver", "--matrix", "grid2d:12,grid2d:400", "--time", "60ms"); code != exitOK || !strings.Contains(errs, "--time") {

@@ -70,6 +70,17 @@ func TestPaperInterrupted(t *testing.T) {
 	}
 }
 
+// TestPaperTime: what --time left out is said, and the rest is shown.
+func TestPaperTime(t *testing.T) {
+	code, out, errs := bench(t, "paper", "--full", "--time", "1ns", "--python", "none")
+	if code != exitOK || !strings.Contains(out, "Figures 2 and 3") || !strings.Contains(errs, "--time 1ns left out ") || !strings.Contains(errs, "of 1200 data sets of Table 1 and the rest of ") {
+		t.Errorf("exit %d\n%s%s", code, out, errs)
+	}
+	if code, _, errs := bench(t, "paper", "--time", "-1s"); code != exitBadInput || !strings.Contains(errs, "--time") {
+		t.Errorf("exit %d: %s", code, errs)
+	}
+}
+
 func TestPaperFaults(t *testing.T) {
 	dir := t.TempDir()
 	full := ""

@@ -73,6 +73,19 @@ func printTable(w io.Writer, t *report.Table) error {
 	if len(t.Rows) == 0 {
 		return nil
 	}
+	space := ""
+	if strings.HasPrefix(t.Caption, "\n") {
+		space = "\n"
+	}
+	if _, err := fmt.Fprintf(w, "%s%s\n%s\n", space, terminal.Wrap(t.Caption, ""), render(t)); err != nil {
+		return &record.WriteError{File: "standard output", Err: err}
+	}
+	return nil
+}
+
+// render lays out a table without its caption: a line for the head, one below it, and
+// one a row.
+func render(t *report.Table) string {
 	tw := terminal.NewTable()
 	head := make(table.Row, len(t.Head))
 	var columns []table.ColumnConfig
@@ -97,14 +110,7 @@ func printTable(w io.Writer, t *report.Table) error {
 		}
 		tw.AppendRow(row)
 	}
-	space := ""
-	if strings.HasPrefix(t.Caption, "\n") {
-		space = "\n"
-	}
-	if _, err := fmt.Fprintf(w, "%s%s\n%s\n", space, terminal.Wrap(t.Caption, ""), tw.Render()); err != nil {
-		return &record.WriteError{File: "standard output", Err: err}
-	}
-	return nil
+	return tw.Render()
 }
 
 // printTables writes tables with an empty line after each.

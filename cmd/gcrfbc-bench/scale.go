@@ -480,9 +480,15 @@ func (st *study) measure(ctx context.Context, res *results, d *gcrfbc.Dataset, s
 	r, err := w.point(ctx, quantity, st.peaks[s.threads])
 	st.ops = w.ops
 	var memory *chol.MemoryError
+	var labels *gcrfbc.LabelError
+	var accuracy *infer.AccuracyError
 	switch {
+	case errors.As(err, &labels): // of this point; others may have both classes
+		return st.leave(res, s, &key, "labels", labels.Error())
 	case errors.As(err, &memory):
 		return st.stop(res, s, &key, "memory", memory.Error())
+	case errors.As(err, &accuracy):
+		return st.stop(res, s, &key, "accuracy", accuracy.Error())
 	case errors.Is(err, context.DeadlineExceeded):
 		return st.stop(res, s, &key, "time", fmt.Sprintf("it was not finished within --time %v", st.limit))
 	case err != nil:
@@ -504,9 +510,16 @@ func (st *study) budget() float64 {
 
 // stop records why a quantity, or with nil all of them, has no more points.
 func (st *study) stop(res *results, s shape, key *[2]string, reason, message string) error {
-	f := map[string]any{"family": st.family.name, "vary": st.vary, "at": st.wanted(s), "reason": reason, "message": message}
 	if key != nil {
 		st.curves[*key].stopped = true
+	}
+	return st.leave(res, s, key, reason, message)
+}
+
+// leave records why a quantity, or with nil all of them, was not measured at a point.
+func (st *study) leave(res *results, s shape, key *[2]string, reason, message string) error {
+	f := map[string]any{"family": st.family.name, "vary": st.vary, "at": st.wanted(s), "reason": reason, "message": message}
+	if key != nil {
 		f["quantity"], f["variant"] = key[0], key[1]
 	}
 	return res.emit("scale.stop", f)

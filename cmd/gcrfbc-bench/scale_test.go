@@ -90,7 +90,7 @@ func TestScaleSweepsItsAxis(t *testing.T) {
 		{"--family pictures --vary n --from 16 --to 64 --points 2", "n", []float64{16, 64}, 0},
 		{"--matrix ba:50:2 --vary threads --to 2", "threads", []float64{1, 2}, 0},
 	} {
-		args := append(strings.Fields(c.args), "--what", "evaluate", "--variant", "nb", "--time", "1s")
+		args := append(strings.Fields(c.args), "--what", "evaluate", "--variant", "nb", "--time", "20s")
 		points := record.Select(scaleRecords(t, args...), "scale")
 		if len(points) != len(c.want) {
 			t.Errorf("%s: %d points, want %d", c.args, len(points), len(c.want))
@@ -123,6 +123,33 @@ func TestScaleApproximationsAndFits(t *testing.T) {
 				t.Errorf("%s fit: status %q, at bound: %s, %g evaluations", approx, r.String("status"), r.String("at_bound"), value(r, "evaluations"))
 			}
 		}
+	}
+}
+
+// TestScaleTiny: instances of a few nodes have labels of both classes, so that they
+// can be fitted; one node cannot, and is left out.
+func TestScaleTiny(t *testing.T) {
+	for _, f := range families {
+		for _, n := range []int{2, 3, 4, 7} {
+			d, err := f.synthesize(shape{n: n, m: 1, k: 2, l: 1, edges: f.edges, threads: 1})
+			if err != nil {
+				t.Fatalf("%s, %d nodes: %v", f.name, n, err)
+			}
+			if err := d.ValidateLabels(); err != nil && d.Instances[0].N() > 1 {
+				t.Errorf("%s, %d nodes: %v", f.name, n, err)
+			}
+		}
+	}
+	for _, family := range []string{"grid", "power-law"} {
+		records := scaleRecords(t, "--vary", "n", "--family", family, "--from", "1", "--to", "20", "--points", "3", "--what", "evaluate,fit", "--variant", "nb", "--time", "20s")
+		stops := record.Select(records, "scale.stop")
+		if len(record.Select(records, "scale")) != 5 || len(stops) != 1 || stops[0].String("reason") != "labels" || value(stops[0], "at") != 1 {
+			t.Errorf("%s: %d points, %v", family, len(record.Select(records, "scale")), stops)
+		}
+	}
+	code, out, errs := bench(t, "scale", "--from", "1", "--to", "20", "--points", "3", "--what", "fit", "--variant", "nb", "--time", "20s")
+	if code != exitOK || !strings.Contains(out, "fit nb left out at n = 1: ") {
+		t.Errorf("exit %d\n%s%s", code, out, errs)
 	}
 }
 

@@ -37,7 +37,10 @@ var families = []family{
 		return generatedGraph(fmt.Sprintf("rgg:%d:%d", s.n, max(1, int(math.Round(2*s.edges)))))
 	}},
 	{name: "power-law", sized: true, edges: 2, about: "Barabási–Albert: new nodes join old ones in proportion to their edges", graph: func(s shape) (*sparse.Graph, error) {
-		return generatedGraph(fmt.Sprintf("ba:%d:%d", s.n, max(1, int(math.Round(s.edges)))))
+		if s.n == 1 {
+			return sparse.NewGraph(1, nil)
+		}
+		return generatedGraph(fmt.Sprintf("ba:%d:%d", s.n, min(max(1, int(math.Round(s.edges))), s.n-1)))
 	}},
 	{name: "road-like", sized: true, edges: 1.4, about: "a random spanning tree of a grid and some of its other edges", graph: roadGraph},
 	{name: "pictures", sized: true, pictures: true, about: "each instance a picture: a grid, and the same grid weighted by colour contrast", graph: func(s shape) (*sparse.Graph, error) {
@@ -142,9 +145,18 @@ func (f *family) synthesize(s shape) (*gcrfbc.Dataset, error) {
 		}
 		d.Graphs = append(d.Graphs, other)
 	}
+	low, high := extreme{value: math.Inf(1)}, extreme{value: math.Inf(-1)}
 	for j := range d.Instances {
 		rng := rand.New(rand.NewPCG(2026, uint64(j)))
 		z := smoothField(g, rng)
+		for i, v := range z {
+			if v < low.value {
+				low = extreme{v, j, i}
+			}
+			if v > high.value {
+				high = extreme{v, j, i}
+			}
+		}
 		in := &d.Instances[j]
 		in.Scores, in.Labels = observe(z, s.k, rng)
 		if f.pictures {
@@ -158,7 +170,21 @@ func (f *family) synthesize(s shape) (*gcrfbc.Dataset, error) {
 			panic("gcrfbc-bench: labels of another graph")
 		}
 	}
+	// A fit needs both classes, and a few nodes may have drawn one only.
+	switch zeros, ones, _ := d.LabelCounts(); {
+	case zeros+ones < 2:
+	case zeros == 0:
+		d.Instances[low.instance].Labels[low.node] = 0
+	case ones == 0:
+		d.Instances[high.instance].Labels[high.node] = 1
+	}
 	return d, nil
+}
+
+// extreme is the node where the field is lowest or highest.
+type extreme struct {
+	value          float64
+	instance, node int
 }
 
 // smoothField is white noise averaged over neighbours a few times, with unit variance.

@@ -10,6 +10,7 @@ import (
 	"github.com/gcrfbc/gcrfbc/cmd/gcrfbc-bench/internal/powerlaw"
 	"github.com/gcrfbc/gcrfbc/cmd/gcrfbc-bench/internal/record"
 	"github.com/gcrfbc/gcrfbc/cmd/gcrfbc-bench/internal/report"
+	"github.com/gcrfbc/gcrfbc/cmd/internal/terminal"
 )
 
 // fits emits the exponents of all curves: of all points and, where there are six or
@@ -80,7 +81,12 @@ func printScale(w io.Writer, records []record.Record) error {
 		if v := r.String("variant"); v != "" {
 			what += " " + v
 		}
-		if err := say(w, "%s stopped before %s = %s: %s", what, r.String("vary"), r.String("at"), r.String("message")); err != nil {
+		ended := "stopped before"
+		if r.String("reason") == "labels" { // of this point alone
+			ended = "left out at"
+		}
+		line := fmt.Sprintf("%s %s %s = %s: %s", what, ended, r.String("vary"), r.String("at"), r.String("message"))
+		if err := say(w, "%s", terminal.Wrap(line, "  ")); err != nil {
 			return err
 		}
 	}

@@ -24,7 +24,7 @@ const (
 type solverOptions struct {
 	matrices, order, threads string
 	refactorizations         int
-	quick                    bool
+	quick, quiet             bool
 	time                     time.Duration
 	outputs                  record.Outputs
 }
@@ -68,6 +68,7 @@ threads as …_cpu_s, the number of runs as …_runs and every run as …_all_s.
 	f.IntVar(&o.refactorizations, "refactorizations", 50, "factorizations that auto expects after the first")
 	f.BoolVar(&o.quick, "quick", false, "three runs of each phase only")
 	f.DurationVar(&o.time, "time", 0, "end after this time with what is finished, such as 2m; 0 is no limit")
+	f.BoolVar(&o.quiet, "quiet", false, "no progress")
 	o.outputs.Register(f)
 	return cmd
 }
@@ -111,7 +112,9 @@ func solve(ctx context.Context, o solverOptions, stdout, stderr io.Writer) error
 		limited, cancel = context.WithTimeout(ctx, o.time)
 		defer cancel()
 	}
-	err = res.close(measureMatrices(limited, o, orders, threads, func(r *result) error {
+	bar := newProgress(stderr, (strings.Count(o.matrices, ",")+1)*len(orders)*len(threads), o.quiet)
+	defer bar.done()
+	err = res.close(measureMatrices(limited, o, orders, threads, bar, func(r *result) error {
 		if !o.outputs.JSON {
 			shown = append(shown, r)
 		}
@@ -121,6 +124,7 @@ func solve(ctx context.Context, o solverOptions, stdout, stderr io.Writer) error
 		}
 		return res.write(rec)
 	}))
+	bar.done()
 	if len(shown) > 0 {
 		if err := printTable(stdout, solverTable(shown)); err != nil {
 			return err
@@ -145,14 +149,16 @@ type stoppedError struct {
 func (e *stoppedError) Error() string { return e.at + ": " + e.err.Error() }
 func (e *stoppedError) Unwrap() error { return e.err }
 
-func measureMatrices(ctx context.Context, o solverOptions, orders []string, threads []int, emit func(*result) error) error {
+func measureMatrices(ctx context.Context, o solverOptions, orders []string, threads []int, bar *progress, emit func(*result) error) error {
 	for spec := range strings.SplitSeq(o.matrices, ",") {
+		bar.say(spec)
 		m, err := generate(strings.TrimSpace(spec))
 		if err != nil {
 			return err
 		}
 		for _, name := range orders {
 			for _, t := range threads {
+				bar.say(fmt.Sprintf("%s, order %s, threads: %d", spec, name, t))
 				r, err := m.measure(ctx, name, t, o.refactorizations, o.quick)
 				switch at := fmt.Sprintf("%s, order %s, %d threads", spec, name, t); {
 				case err != nil && ctx.Err() != nil:
@@ -163,6 +169,7 @@ func measureMatrices(ctx context.Context, o solverOptions, orders []string, thre
 				if err := emit(r); err != nil {
 					return err
 				}
+				bar.step("")
 			}
 		}
 	}

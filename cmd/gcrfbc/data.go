@@ -66,7 +66,10 @@ func (f *dataFlags) loadCounties(n needs) (*data, error) {
 	if f.set("label") {
 		label = f.label
 	}
-	return d, d.fill(scores, label, []*sparse.Graph{g}, []gcrfbc.GraphInfo{info})
+	if err := d.fill(scores, label, []*sparse.Graph{g}, []gcrfbc.GraphInfo{info}); err != nil {
+		return nil, fmt.Errorf("%w; without --nodes and --npz the data are the embedded counties", err)
+	}
+	return d, nil
 }
 
 func (f *dataFlags) loadTable(n needs, stdin io.Reader) (d *data, err error) {
@@ -101,6 +104,9 @@ func (f *dataFlags) loadTable(n needs, stdin io.Reader) (d *data, err error) {
 	var graphs []*sparse.Graph
 	var infos []gcrfbc.GraphInfo
 	for _, spec := range f.graphs {
+		if spec == "-" || strings.HasPrefix(spec, "-,") {
+			return nil, usagef("--graph %s: only --nodes is read from standard input; name the graph's file", spec)
+		}
 		g, info, err := dataio.ReadGraphSpec(spec, d.table.N(), d.name)
 		if err != nil {
 			return nil, err

@@ -82,7 +82,7 @@ const dense = 20000
 // SVG draws the map. Places of one colour are one group, so that the colour
 // stands once.
 func (m *Map) SVG() string {
-	const legend = 56
+	const legend = 60 // room for the larger letters of narrow windows, too
 	var b strings.Builder
 	fmt.Fprintf(&b, `<svg viewBox="0 0 %s %s" xmlns="http://www.w3.org/2000/svg">`, coordinate(m.Width), coordinate(m.Height+legend))
 	groups := make([][]int, Classes)

@@ -45,8 +45,8 @@ type Chart struct {
 
 // Size of a chart in points, the unit of its text.
 const (
-	chartWidth  = 430
-	chartHeight = 290
+	chartWidth  = 380
+	chartHeight = 270
 )
 
 func init() {

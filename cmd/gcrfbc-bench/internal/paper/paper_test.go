@@ -92,13 +92,27 @@ func TestTable1Ends(t *testing.T) {
 		t.Errorf("%v after %d results", err, n)
 	}
 	seeds := map[any]bool{}
-	o := TableOptions{Seeds: 40, Threads: 2, Budget: 1, Done: func() { n-- }}
+	left := 0
+	o := TableOptions{Seeds: 40, Threads: 2, Budget: 1, Least: 2, Done: func() { n-- }, Left: func() { left++ }}
 	n = o.Work()
 	if err := Table1(t.Context(), o, func(_ string, f map[string]any) error { seeds[f["seed"]] = true; return nil }); err != nil {
 		t.Fatal(err)
 	}
-	if len(seeds) != 2 || n != 0 {
-		t.Errorf("%d seeds within no time, %d parts not announced", len(seeds), n)
+	if len(seeds) != 2 || n != 0 || left != o.Work()*38/40 {
+		t.Errorf("%d seeds within no time, %d parts not announced, %d left out", len(seeds), n, left)
+	}
+}
+
+// TestTimesEnd: no time, no points, but every line is said to be left out.
+func TestTimesEnd(t *testing.T) {
+	left, steps, lines := 0, 0, 0
+	o := TimeOptions{Budget: 1, Left: func() { left++ }, Step: func(string) { steps++ }}
+	for _, p := range panels(o.Size) {
+		lines += len(p.lines(o))
+	}
+	err := Times(t.Context(), o, func(kind string, _ map[string]any) error { t.Errorf("a result: %s", kind); return nil })
+	if err != nil || left != lines || steps != TimeWork(o) {
+		t.Errorf("%v, %d of %d lines left out, %d of %d steps", err, left, lines, steps, TimeWork(o))
 	}
 }
 

@@ -21,10 +21,12 @@ type TableOptions struct {
 	EP      int // in how many of them expectation propagation is fitted, too
 	Authors int // in how many the published algorithm is run, too
 	Threads int
-	// Budget ends the table early: after it only the first two seeds are begun.
+	// Budget ends the table early: after it only the first Least seeds are begun.
 	// 0 means no limit.
 	Budget time.Duration
+	Least  int
 	Done   func() // called after each of Work() parts, those left out included
+	Left   func() // called for each part that the budget left out
 }
 
 // Work returns the number of parts, one a seed, setting and kind of labels.
@@ -56,7 +58,8 @@ func Table1(ctx context.Context, o TableOptions, emit Emit) error {
 	return pool.Run(ctx, pool.Threads(o.Threads), len(parts), func(_, i int) error {
 		p := parts[i]
 		rows := []map[string]any{}
-		if p.seed < 2 || o.Budget == 0 || time.Since(began) < o.Budget {
+		left := p.seed >= o.Least && o.Budget != 0 && time.Since(began) >= o.Budget
+		if !left {
 			var err error
 			if rows, err = tablePart(ctx, p.row, p.labels, uint64(p.seed)+1, p.seed < o.EP, p.seed < o.Authors); err != nil {
 				return err
@@ -64,6 +67,9 @@ func Table1(ctx context.Context, o TableOptions, emit Emit) error {
 		}
 		mu.Lock()
 		defer mu.Unlock()
+		if left && o.Left != nil {
+			o.Left()
+		}
 		for ready[i] = rows; next < len(parts) && ready[next] != nil; next++ {
 			for _, r := range ready[next] {
 				if err := emit("paper.table1", r); err != nil {

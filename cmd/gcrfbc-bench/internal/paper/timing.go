@@ -26,7 +26,11 @@ const (
 type TimeOptions struct {
 	Size   Size
 	Python *authors.Python // nil: NumPy is not measured
+	// Budget ends the figures early: no point is begun that would end after it. 0
+	// means no limit.
+	Budget time.Duration
 	Step   func(what string)
+	Left   func() // called for each line that the budget ended
 }
 
 // Programs that are measured.
@@ -135,6 +139,7 @@ func Times(ctx context.Context, o TimeOptions, emit Emit) error {
 	if step == nil {
 		step = func(string) {}
 	}
+	began := time.Now()
 	var points []Point
 	for _, p := range panels(o.Size) {
 		lines := p.lines(o)
@@ -146,7 +151,15 @@ func Times(ctx context.Context, o TimeOptions, emit Emit) error {
 					return err
 				}
 				limit, repeats := o.limit(line)
-				if q > 0 && (last[i] == 0 || last[i]*p.growth(q, line) > limit) {
+				expected := 0.0
+				if q > 0 {
+					expected = last[i] * p.growth(q, line)
+				}
+				over := o.Budget != 0 && time.Since(began).Seconds()+expected > o.Budget.Seconds()
+				if q > 0 && (last[i] == 0 || expected > limit) || over {
+					if over && o.Left != nil && (q == 0 || last[i] != 0 && expected <= limit) {
+						o.Left()
+					}
 					last[i] = 0 // the line has ended
 					step("")
 					continue

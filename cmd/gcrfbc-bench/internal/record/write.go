@@ -30,6 +30,8 @@ func (e *WriteError) Error() string {
 	}
 	hint := ""
 	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		hint = "; make its folder first, or name another place"
 	case !errors.Is(err, syscall.ENOSPC):
 	case e.Kept > 0:
 		hint = fmt.Sprintf("; the %d records before this one are in the file", e.Kept)

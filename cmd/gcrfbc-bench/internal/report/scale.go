@@ -74,7 +74,11 @@ func scaleSection(by map[string][]record.Record) *Section {
 		s.Blocks = append(s.Blocks, fits)
 	}
 	for _, r := range by["scale.stop"] {
-		s.Blocks = append(s.Blocks, Note(strings.TrimSpace(fmt.Sprintf("%s %s, against %s, ended before %s: %s", r.String("family"), curveName(r), axisTitles[r.String("vary")], r.String("at"), r.String("message")))))
+		ended := "ended before"
+		if r.String("reason") == "labels" {
+			ended = "left out at"
+		}
+		s.Blocks = append(s.Blocks, Note(strings.TrimSpace(fmt.Sprintf("%s %s, against %s, %s %s: %s", r.String("family"), curveName(r), axisTitles[r.String("vary")], ended, r.String("at"), r.String("message")))))
 	}
 	if list := by["scale"]; len(list) > 0 {
 		t := &Table{Caption: "All points (medians; cold: with the analysis of the graphs and all memory new)", Folded: true,

@@ -303,7 +303,7 @@ func (s study) Brief() []*Table {
 		t := &Table{Head: []string{"no.", "AUC of b", "AUC of nb", "b − nb", "variances of b", "log-l. b", "nb"}}
 		for _, r := range full.Rows {
 			n := len(r) // a column more where something is published
-			t.Caption = fmt.Sprintf("Table 1, %s: mean ± standard deviation over %s seeds; difference of AUC with its 95 %% interval; norm of the variances; log-likelihood (mean).", how, r[3].Text)
+			t.Caption = fmt.Sprintf("Table 1, %s: mean ± standard deviation over seeds (%s); difference of AUC with its 95 %% interval; norm of the variances; log-likelihood (mean).", how, r[3].Text)
 			mean := func(c Cell) Cell { return fixed(c.Sort, 1) }
 			t.Rows = append(t.Rows, []Cell{r[0], r[4], r[5], r[6], r[7], mean(r[n-4]), mean(r[n-3])})
 		}

@@ -4,7 +4,7 @@ package report
 const (
 	studyWords = "Two predictors uniform on [−1, 1], two graphs with weights uniform on [0, 1] between all nodes of an instance and drawn anew for each, 120 instances of 10 nodes, 96 for training and 24 for testing (the sizes of the authors' public script; its weight matrices are not symmetric, these are). Both variants are fitted as published: GCRFBCb by the bound of Jaakkola and Jordan, GCRFBCnb by its likelihood, no gain or bias."
 
-	publishedWords = "What is published beside it. The printed AUC and log-likelihoods are not in any public source that we found, and are left out. Of the printed results only the norms of variances of rows 5 and 6 could be checked, and stand here; of the settings, rows 1 and 6 and the sum of α in row 5."
+	publishedWords = "What is published beside it. The printed AUC and log-likelihoods (arXiv:1902.00045) could not be checked against a copy of the paper, and are left out. Of the printed results only the norms of variances of rows 5 and 6 could be checked, and stand here; of the settings, rows 1 and 6 and the sum of α in row 5."
 
 	likelihoodWords = "The log-likelihood column. The authors' public script sums, over the test nodes, the logarithm of the probability of the class that the model itself decides for, whatever the true label is. That number says how sure the model is, not how right: it lies between n log ½ (−166.4 here) and 0 for any labels, and two models that decide alike get it alike. It is the column “of own decisions”; “log-likelihood” is the usual one, of the true labels."
 
