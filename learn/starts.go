@@ -35,8 +35,10 @@ const (
 	partialFuncTol = 1e-8
 	partialNoise   = 0.1
 	partialGain    = 5e-3 // nats; smaller gains are below the noise in any case
-	// heavyStep bounds the change of each variable in a step from nb's optimum.
-	heavyStep = 2
+	// shortStep bounds the change of each variable in a step from nb's optimum, and
+	// from every start but the first: long steps save evaluations, but may end in a
+	// field without variance.
+	shortStep = 2
 )
 
 // plugInStart is where nb's run begins then.
@@ -194,8 +196,8 @@ func (f *fitting) newton(s int, x []float64) (best *optimize.Result, stop bool, 
 		f.method, f.round = method, 0
 		if h != nil {
 			sqp := optimize.SQP{Hessian: h}
-			if f.res.heavy {
-				sqp.MaxStep = heavyStep
+			if f.res.heavy || s > 0 {
+				sqp.MaxStep = shortStep
 			}
 			f.method = sqp
 			f.round = max(2*len(x), minRound)
