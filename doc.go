@@ -32,6 +32,6 @@
 //	selected inverse → value and gradient → optimiser → Model → prediction
 //
 // Package learn fits a [Model] to a [Dataset]; package infer computes
-// probabilities with it; packages chol and sparse stand alone as a sparse
+// probabilities with it; package sparse/picture makes the graphs of pictures; packages chol and sparse stand alone as a sparse
 // symmetric positive definite solver. This package imports sparse only.
 package gcrfbc

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"strconv"
 )
 
 // Variant says how predictions use the latent field.
@@ -107,7 +108,8 @@ func (m *Model) Matches(d *Dataset) error {
 			m.K(), list(m.Scores), d.K, list(d.ScoreNames))}
 	}
 	if L := d.NumGraphs(); L != m.L() {
-		return &ModelError{Msg: fmt.Sprintf("the model has %d graphs, the data %d; give the graphs it was fitted with, in the same order", m.L(), L)}
+		return &ModelError{Msg: fmt.Sprintf("the model has %d graphs%s, the data %d%s; give the graphs it was fitted with, in the same order",
+			m.L(), list(graphNames(m.Graphs)), L, list(graphNames(d.GraphInfo)))}
 	}
 	for l := range m.Graphs {
 		if l >= len(d.GraphInfo) {
@@ -124,6 +126,18 @@ func (m *Model) Matches(d *Dataset) error {
 		}
 	}
 	return nil
+}
+
+// graphNames returns the names of graphs, nil if one has none.
+func graphNames(info []GraphInfo) []string {
+	var names []string
+	for _, g := range info {
+		if g.Name == "" {
+			return nil
+		}
+		names = append(names, strconv.Quote(g.Name))
+	}
+	return names
 }
 
 func list(names []string) string {

@@ -19,6 +19,7 @@ import (
 	"github.com/gcrfbc/gcrfbc/cmd/internal/hardware"
 	"github.com/gcrfbc/gcrfbc/infer"
 	"github.com/gcrfbc/gcrfbc/internal/bytesize"
+	"github.com/gcrfbc/gcrfbc/internal/dataio"
 	"github.com/spf13/cobra"
 )
 
@@ -42,7 +43,7 @@ type scaleOptions struct {
 	vary, family, matrix   string
 	table                  tableData
 	npz                    string
-	contrast               float64
+	pictures               dataio.PictureFlags
 	from, to               float64
 	points                 int
 	n, m, edges            float64
@@ -101,7 +102,9 @@ what was finished is reported.`,
 	f.StringVar(&o.table.label, "label", "", "label column of the node table, or COLUMN=VALUE")
 	f.StringVar(&o.table.scores, "scores", "", "score columns of the node table, separated by commas")
 	f.StringVar(&o.npz, "npz", "", "pictures or instances instead of a family: arrays R, Y, … as in gcrfbc fit")
-	f.Float64Var(&o.contrast, "contrast", 10, "--npz with colours: how fast weights fall with the difference; 0: no colour graph")
+	o.pictures = dataio.DefaultPictureFlags()
+	f.Var(&o.pictures.Contrasts, "contrast", "--npz with colours: how fast weights fall with the difference; 0: no colour graph")
+	f.Var(&o.pictures.Smooths, "smooth", "--npz with colours: over how many pixels to each side they are averaged first")
 	f.Float64Var(&o.from, "from", 0, "first value of what is varied (default depends on it)")
 	f.Float64Var(&o.to, "to", 0, "last value of what is varied")
 	f.IntVar(&o.points, "points", 0, "number of values, evenly spaced by ratio")
@@ -216,7 +219,7 @@ func (o *scaleOptions) study() (*study, error) {
 		base.n, base.k, base.l = st.table.Instances[0].N(), st.table.K, st.table.NumGraphs()
 		fixed = []string{"n", "edges", "k", "l"}
 	case o.npz != "":
-		if st.table, err = instances(o.npz, o.contrast); err != nil {
+		if st.table, err = instances(o.npz, o.pictures.Options()); err != nil {
 			return nil, err
 		}
 		st.family = &family{name: o.npz}

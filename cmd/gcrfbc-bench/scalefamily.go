@@ -305,8 +305,8 @@ func (t tableData) load() (*gcrfbc.Dataset, error) {
 }
 
 // instances reads an .npz file: --npz.
-func instances(file string, contrast float64) (*gcrfbc.Dataset, error) {
-	in, err := dataio.ReadInstances(file, dataio.InstanceOptions{Contrast: contrast, Smooth: 1})
+func instances(file string, opts dataio.InstanceOptions) (*gcrfbc.Dataset, error) {
+	in, err := dataio.ReadInstances(file, opts)
 	if err != nil {
 		return nil, err
 	}

@@ -158,26 +158,19 @@ func (f *dataFlags) pictureFlag() string {
 }
 
 func (f *dataFlags) loadInstances(n needs) (*data, error) {
-	opts := dataio.InstanceOptions{Contrast: f.contrast, Smooth: f.smooth}
+	opts := f.pictures.Options()
 	if n.model != nil {
-		if fitted, ok := dataio.PictureOptions(n.model); ok {
-			if !f.set("contrast") {
-				opts.Contrast = fitted.Contrast
-			}
-			if !f.set("smooth") {
-				opts.Smooth = fitted.Smooth
-			}
-		}
+		opts = f.pictures.Following(n.model, f.set("contrast"), f.set("smooth"))
 	}
 	in, err := dataio.ReadInstances(f.npz, opts)
 	if err != nil {
 		return nil, err
 	}
-	if f.set("contrast") && f.contrast != 0 && !in.Coloured {
+	if flag := f.pictureFlag(); f.set(flag) && len(opts.Colours) > 0 && !in.Coloured {
 		if len(in.Shape) != 3 {
-			return nil, inputf("%s: --contrast is for pictures, R of shape (M, H, W, K); here R holds %d instances of %d nodes", f.npz, in.Shape[0], in.Shape[1])
+			return nil, inputf("%s: --%s is for pictures, R of shape (M, H, W, K); here R holds %d instances of %d nodes", f.npz, flag, in.Shape[0], in.Shape[1])
 		}
-		return nil, inputf("%s: --contrast needs the pictures' colours, an array rgb of shape (M, H, W, 3); leave --contrast out if there are none", f.npz)
+		return nil, inputf("%s: --%s needs the pictures' colours, an array rgb of shape (M, H, W, 3); leave --%s out if there are none", f.npz, flag, flag)
 	}
 	if n.labels && !in.HasLabels {
 		return nil, inputf("%s: there is no array Y of labels; fitting and evaluating need it: shape of R without its last axis, values 0, 1 and -1 (missing)", f.npz)
@@ -185,6 +178,9 @@ func (f *dataFlags) loadInstances(n needs) (*data, error) {
 	d := &data{set: in.Dataset, shape: in.Shape, name: f.npz, label: "Y"}
 	return d, d.validate()
 }
+
+// pictures reports whether the instances are pictures.
+func (d *data) pictures() bool { return len(d.shape) == 3 }
 
 func (d *data) validate() error {
 	if err := d.set.Validate(); err != nil {

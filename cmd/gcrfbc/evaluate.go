@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"fmt"
+	"math"
 	"time"
 
 	"github.com/gcrfbc/gcrfbc"
@@ -57,6 +58,7 @@ type evaluateJSON struct {
 	N        int       `json:"n"`
 	AUC      jsonFloat `json:"auc"`
 	Accuracy jsonFloat `json:"accuracy"`
+	IoU      *float64  `json:"iou,omitempty"` // of pictures
 	LogLoss  jsonFloat `json:"log_loss"`
 	Brier    jsonFloat `json:"brier"`
 	ECE      jsonFloat `json:"ece"`
@@ -70,15 +72,6 @@ type evaluateJSON struct {
 	Positives int            `json:"positives"`
 	Observed  int            `json:"observed"`
 	Variant   gcrfbc.Variant `json:"variant"`
-}
-
-func newEvaluateJSON(s score.Summary, evidence, seconds float64, observed int, v gcrfbc.Variant) *evaluateJSON {
-	return &evaluateJSON{
-		N: s.N, AUC: jsonFloat(s.AUC), Accuracy: jsonFloat(s.Accuracy), LogLoss: jsonFloat(s.LogLoss), Brier: jsonFloat(s.Brier),
-		ECE: jsonFloat(s.ECE), Chance: jsonFloat(s.ECEChance), Classes: jsonFloat(s.ClasswiseECE), ByChance: jsonFloat(s.ClasswiseECEChance),
-		Evidence: jsonFloat(evidence), LogLik: jsonFloat(s.LogLikelihood), Seconds: seconds,
-		Positives: s.Positives, Observed: observed, Variant: v,
-	}
 }
 
 func (f *evaluateFlags) run(ctx context.Context, cmd *cobra.Command) error {
@@ -139,9 +132,23 @@ func (f *evaluateFlags) run(ctx context.Context, cmd *cobra.Command) error {
 	seconds := time.Since(began).Seconds()
 	if f.json {
 		knownZeros, knownOnes := count(observed)
-		return writeJSON(stdout, newEvaluateJSON(s, evidence, seconds, knownZeros+knownOnes, m.Variant))
+		return writeJSON(stdout, measures(m, d, s, evidence, knownZeros+knownOnes, seconds))
 	}
 	return f.write(stdout, m, d, s, evidence, observed, seconds)
+}
+
+// measures is what --json prints of scores.
+func measures(m *gcrfbc.Model, d *data, s score.Summary, evidence float64, observed int, seconds float64) *evaluateJSON {
+	out := &evaluateJSON{
+		N: s.N, AUC: jsonFloat(s.AUC), Accuracy: jsonFloat(s.Accuracy), LogLoss: jsonFloat(s.LogLoss), Brier: jsonFloat(s.Brier),
+		ECE: jsonFloat(s.ECE), Chance: jsonFloat(s.ECEChance), Classes: jsonFloat(s.ClasswiseECE), ByChance: jsonFloat(s.ClasswiseECEChance),
+		Evidence: jsonFloat(evidence), LogLik: jsonFloat(s.LogLikelihood), Seconds: seconds,
+		Positives: s.Positives, Observed: observed, Variant: m.Variant,
+	}
+	if d.pictures() && !math.IsNaN(s.IoU) {
+		out.IoU = &s.IoU
+	}
+	return out
 }
 
 func flagText(flag, value string) string {

@@ -45,7 +45,8 @@ be continued by the same command line with --resume added.`,
       --scores lr_3,nb_3 --train split=train --out model.json
   gcrfbc fit --nodes nodes.csv --graph roads.csv --graph rivers.csv,normalized \
       --label flooded --scores rain,height --out model.json
-  gcrfbc fit --npz train.npz --variant b --approx jj --mean paper --json`,
+  gcrfbc fit --npz train.npz --variant b --approx jj --mean paper --json
+  gcrfbc fit --npz pictures.npz --contrast 10,30 --smooth 0,1 --out model.json`,
 		RunE: func(cmd *cobra.Command, _ []string) error { return f.run(cmd.Context(), cmd) },
 	}
 	f.data.add(cmd)

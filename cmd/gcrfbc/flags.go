@@ -12,6 +12,7 @@ import (
 	"github.com/gcrfbc/gcrfbc/cmd/internal/hardware"
 	"github.com/gcrfbc/gcrfbc/infer"
 	"github.com/gcrfbc/gcrfbc/internal/bytesize"
+	"github.com/gcrfbc/gcrfbc/internal/dataio"
 	"github.com/gcrfbc/gcrfbc/learn"
 	"github.com/spf13/cobra"
 )
@@ -23,8 +24,7 @@ type dataFlags struct {
 	label    string
 	scores   string
 	npz      string
-	contrast float64
-	smooth   int
+	pictures dataio.PictureFlags
 
 	set func(name string) bool // whether a flag was given
 }
@@ -36,8 +36,9 @@ func (d *dataFlags) add(cmd *cobra.Command) {
 	f.StringVar(&d.label, "label", "", "label column of 0 and 1, or COLUMN=VALUE for that value against the rest;\n-1 and empty are missing")
 	f.StringVar(&d.scores, "scores", "", "score columns, separated by commas; logits are best")
 	f.StringVar(&d.npz, "npz", "", "instances: NumPy arrays R, Y, S, Si, scale, or R, Y, rgb of pictures")
-	f.Float64Var(&d.contrast, "contrast", 10, "pictures: how fast weights fall with the colour difference;\n0 leaves the colour graph out")
-	f.IntVar(&d.smooth, "smooth", 1, "pictures: colours are averaged over this many pixels to each side first;\n0 leaves them as they are")
+	d.pictures = dataio.DefaultPictureFlags()
+	f.Var(&d.pictures.Contrasts, "contrast", "pictures: how fast weights fall with the colour difference; every contrast with\nevery smoothing is a graph, whose strength is learned; 0 for no colour graph")
+	f.Var(&d.pictures.Smooths, "smooth", "pictures: over how many pixels to each side colours are averaged first;\n0 leaves them as they are")
 	d.set = f.Changed
 }
 
@@ -57,10 +58,10 @@ func (d *dataFlags) args() string {
 	add("--scores", d.scores)
 	add("--npz", d.npz)
 	if d.set("contrast") {
-		add("--contrast", fmt.Sprint(d.contrast))
+		add("--contrast", d.pictures.Contrasts.String())
 	}
 	if d.set("smooth") {
-		add("--smooth", fmt.Sprint(d.smooth))
+		add("--smooth", d.pictures.Smooths.String())
 	}
 	return b.String()
 }

@@ -240,7 +240,7 @@ func (r *reporter) score(ctx context.Context, o infer.PredictOptions) (*evaluate
 	}
 	zeros, ones := count(r.observed)
 	r.summary, r.evidence = &s, evidence
-	return newEvaluateJSON(s, evidence, time.Since(began).Seconds(), zeros+ones, r.model.Variant), nil
+	return measures(r.model, r.d, s, evidence, zeros+ones, time.Since(began).Seconds()), nil
 }
 
 // reporter holds what a report is made of.
@@ -260,7 +260,7 @@ const mapLevel = .9
 
 // shown returns the number of pictures on the page.
 func (r *reporter) shown() int {
-	if len(r.d.shape) != 3 {
+	if !r.d.pictures() {
 		return 0
 	}
 	return min(r.flags.pictures, r.d.shape[0])

@@ -152,8 +152,10 @@ func TestReport(t *testing.T) {
 		delete(a, "rgb")
 		plain := npz(t, dir, "plain.npz", a)
 		for _, c := range []struct{ file, says string }{{plain, "rgb"}, {npz(t, dir, "instances.npz", instances(6)), "pictures"}} {
-			if code, _, errs := cli(t, "fit", "--npz", c.file, "--contrast", "2"); code != exitBadInput || !strings.Contains(errs, "--contrast") || !strings.Contains(errs, c.says) {
-				t.Errorf("--contrast without colours: exit %d, %q", code, errs)
+			for _, flag := range []string{"--contrast", "--smooth"} {
+				if code, _, errs := cli(t, "fit", "--npz", c.file, flag, "2"); code != exitBadInput || !strings.Contains(errs, flag) || !strings.Contains(errs, c.says) {
+					t.Errorf("%s without colours: exit %d, %q", flag, code, errs)
+				}
 			}
 			must(t, "fit", "--quiet", "--npz", c.file, "--contrast", "0")
 		}

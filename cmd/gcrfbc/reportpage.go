@@ -163,10 +163,16 @@ func (r *reporter) quality() page.Section {
 	}
 	t := &page.Table{Caption: "Log-likelihood adds up every label for itself; the evidence is the log-probability of all of them together. AUC, accuracy, log-likelihood, evidence: higher is better; log loss, Brier, ECE: lower.",
 		Head: []string{"predictor", "AUC", "accuracy", "log loss", "Brier", "ECE", "log-likelihood", "evidence"}}
+	if r.d.pictures() {
+		t.Head = slices.Insert(t.Head, 3, "IoU")
+	}
 	row := func(name string, v score.Summary, evidence float64, strong bool) {
 		cells := []page.Cell{page.Word(name), decimals(v.AUC, 4), decimals(v.Accuracy, 4), decimals(v.LogLoss, 4), decimals(v.Brier, 4), decimals(v.ECE, 4),
 			decimals(-v.LogLoss*float64(v.N), 2), decimals(evidence, 2)}
 		cells[0].Strong = strong
+		if r.d.pictures() {
+			cells = slices.Insert(cells, 3, decimals(v.IoU, 4))
+		}
 		t.Rows = append(t.Rows, cells)
 	}
 	row("the model", *r.summary, r.evidence, true)
@@ -338,10 +344,7 @@ func (r *reporter) pictures() (page.Section, error) {
 func pictureRow(j int, labels []int8, in *infer.InstancePrediction) []page.Cell {
 	row := []page.Cell{page.Num(strconv.Itoa(j), float64(j)), decimals(math.NaN(), 4), decimals(math.NaN(), 4), decimals(math.NaN(), 4)}
 	if v, err := score.Evaluate(labels, in.P1, in.P0); err == nil {
-		row[1], row[2] = decimals(v.AUC, 4), decimals(v.Accuracy, 4)
-	}
-	if c, err := score.Confuse(labels, in.P1, .5); err == nil && c.TruePositive+c.FalsePositive+c.FalseNegative > 0 {
-		row[3] = decimals(float64(c.TruePositive)/float64(c.TruePositive+c.FalsePositive+c.FalseNegative), 4)
+		row[1], row[2], row[3] = decimals(v.AUC, 4), decimals(v.Accuracy, 4), decimals(v.IoU, 4)
 	}
 	return row
 }

@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/gcrfbc/gcrfbc"
+	"github.com/gcrfbc/gcrfbc/sparse/picture"
 )
 
 func TestCounties(t *testing.T) {
@@ -180,25 +181,49 @@ func TestInstances(t *testing.T) {
 		r[i] = float64(i%w) - 2.5
 		rgb[3*i] = uint8(40 * (i % w))
 	}
-	picture := npz(t, dir, "picture.npz", map[string]array{
+	file := npz(t, dir, "picture.npz", map[string]array{
 		"R": {"<f8", []int{1, h, w, 1}, r}, "Y": {"|i1", []int{1, h, w}, y}, "rgb": {"|u1", []int{1, h, w, 3}, rgb},
 	})
-	for contrast, graphs := range map[string]int{"4": 2, "0": 1} {
+	for _, bad := range []struct{ flags, says string }{
+		{"--contrast 3,x", "numbers above 0"}, {"--contrast 3,-1", "numbers above 0"}, {"--contrast NaN", "numbers above 0"}, {"--contrast inf", "numbers above 0"}, {"--contrast ,", "numbers above 0"},
+		{"--contrast 3,0", "0 stands alone"}, {"--contrast 3,10,3.0", "3 is there twice"},
+		{"--smooth 0,-1", "whole numbers"}, {"--smooth 1.5", "whole numbers"}, {"--smooth 1,", "whole numbers"}, {"--smooth 2,0,2", "2 is there twice"},
+	} {
+		code, _, errs := cli(t, append([]string{"fit", "--npz", file}, strings.Fields(bad.flags)...)...)
+		if code != exitBadInput || !strings.Contains(errs, bad.says) || !strings.Contains(errs, strings.Fields(bad.flags)[0]) {
+			t.Errorf("%s: exit %d, %q", bad.flags, code, errs)
+		}
+	}
+	for contrast, graphs := range map[string]int{"4,9": 3, "0": 1, "": 1 + len(picture.Default())} {
 		model := filepath.Join(dir, "m"+contrast+".json")
-		o := object(t, must(t, "fit", "--npz", picture, "--contrast", contrast, "--smooth", "2", "--json", "--out", model))
+		flags := []string{"--contrast", contrast, "--smooth", "2"}
+		if contrast == "" {
+			flags = nil
+		}
+		o := object(t, must(t, append([]string{"fit", "--npz", file, "--json", "--out", model}, flags...)...))
 		if beta, _ := o["beta"].([]any); len(beta) != graphs {
 			t.Errorf("--contrast %s: beta %v, want %d graphs", contrast, o["beta"], graphs)
 		}
 		// The model knows how its graphs were made.
-		plain := object(t, must(t, "evaluate", "--npz", picture, "--model", model, "--json"))
-		same := object(t, must(t, "evaluate", "--npz", picture, "--model", model, "--json", "--contrast", contrast, "--smooth", "2"))
-		if plain["log_loss"] != same["log_loss"] {
-			t.Errorf("--contrast %s: log loss %v without flags, %v with those of the fit", contrast, plain["log_loss"], same["log_loss"])
+		plain := object(t, must(t, "evaluate", "--npz", file, "--model", model, "--json"))
+		if iou, ok := plain["iou"].(float64); !ok || !(iou > 0 && iou <= 1) {
+			t.Errorf("--contrast %s: iou %v", contrast, plain["iou"])
 		}
-		if graphs == 2 {
-			code, _, errs := cli(t, "evaluate", "--npz", picture, "--model", model, "--contrast", "5")
-			if code != exitBadInput || !strings.Contains(errs, "contrast 4 and smoothing 2") {
-				t.Errorf("another contrast than the fit's: exit %d, %q", code, errs)
+		args := []string{"evaluate", "--npz", file, "--model", model, "--json"}
+		for f := range max(1, len(flags)/2) { // one flag of the fit, the other from the model
+			same := object(t, must(t, append(args, flags[min(2*f, len(flags)):min(2*f+2, len(flags))]...)...))
+			if plain["log_loss"] != same["log_loss"] {
+				t.Errorf("--contrast %s: log loss %v without flags, %v with one of the fit's", contrast, plain["log_loss"], same["log_loss"])
+			}
+		}
+		if graphs == 3 {
+			for _, other := range []struct{ flags, says string }{
+				{"--contrast 4,5", "contrast 9 and smoothing 2"}, {"--smooth 0,2", `5 ["grid" "contrast 4"`}, {"--contrast 0", `the data 1 ["grid"]`},
+			} {
+				code, _, errs := cli(t, append(args, strings.Fields(other.flags)...)...)
+				if code != exitBadInput || !strings.Contains(errs, other.says) {
+					t.Errorf("%s, not the fit's: exit %d, %q", other.flags, code, errs)
+				}
 			}
 		}
 	}

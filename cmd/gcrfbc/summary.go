@@ -388,6 +388,11 @@ func (f *evaluateFlags) write(w io.Writer, m *gcrfbc.Model, d *data, s score.Sum
 	t.AppendRows([]table.Row{
 		{"AUC", auc, "how often a random 1 is ranked above a random 0"},
 		{"accuracy", fmt.Sprintf("%.4f", s.Accuracy), "share on the right side of 1/2"},
+	})
+	if d.pictures() && !math.IsNaN(s.IoU) {
+		t.AppendRow(table.Row{"IoU", fmt.Sprintf("%.4f", s.IoU), "overlap of what is 1 and what is said to be 1"})
+	}
+	t.AppendRows([]table.Row{
 		{"log loss", fmt.Sprintf("%.4f", s.LogLoss), "mean -log p(label); guessing gives 0.6931"},
 		{"Brier", fmt.Sprintf("%.4f", s.Brier), "mean squared error; guessing gives 0.25"},
 		{"ECE", fmt.Sprintf("%.4f", s.ECE), fmt.Sprintf("how far confidence is from accuracy; by chance %.4f", s.ECEChance)},

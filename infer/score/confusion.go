@@ -51,6 +51,12 @@ func (c Confusion) Precision() float64 {
 	return ratio(c.TruePositive, c.TruePositive+c.FalsePositive)
 }
 
+// IoU is the intersection over the union of what is 1 and what is said to be, TP /
+// (TP + FP + FN), Jaccard's index; NaN if both are empty.
+func (c Confusion) IoU() float64 {
+	return ratio(c.TruePositive, c.TruePositive+c.FalsePositive+c.FalseNegative)
+}
+
 // Recall returns the share of the labels 1 that are predicted.
 func (c Confusion) Recall() float64 {
 	return ratio(c.TruePositive, c.TruePositive+c.FalseNegative)

@@ -90,9 +90,9 @@ func ExampleConfuse() {
 		fmt.Println(err)
 		return
 	}
-	fmt.Printf("%d elements: precision %.3f recall %.3f F1 %.3f accuracy %.3f\n", c.N(), c.Precision(), c.Recall(), c.F1(), c.Accuracy())
+	fmt.Printf("%d elements: precision %.3f recall %.3f F1 %.3f IoU %.3f accuracy %.3f\n", c.N(), c.Precision(), c.Recall(), c.F1(), c.IoU(), c.Accuracy())
 	// Output:
-	// 6 elements: precision 0.667 recall 0.667 F1 0.667 accuracy 0.667
+	// 6 elements: precision 0.667 recall 0.667 F1 0.667 IoU 0.500 accuracy 0.667
 }
 
 // The area under the curve by trapezoids is the AUC.

@@ -28,7 +28,7 @@ func TestByHand(t *testing.T) {
 	classwise4 := (0.875 + 0.25 + 0 + 0.25) / 5
 	ece15 := (0.5 + 0 + 0.875) / 5
 	want := Summary{
-		N: 5, Positives: 3, AUC: 3.5 / 6, Accuracy: 3.0 / 5,
+		N: 5, Positives: 3, AUC: 3.5 / 6, Accuracy: 3.0 / 5, IoU: 2.0 / 4,
 		LogLikelihood: logLikelihood, LogLoss: -logLikelihood / 5,
 		Brier: (0.0625 + 0.0625 + 0.25 + 0.25 + 0.765625) / 5,
 		// Confidences .75, .75 (both right), .5, .5 (one right), .875 (wrong) fall

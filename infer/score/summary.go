@@ -6,6 +6,7 @@ type Summary struct {
 	N, Positives  int     // labels that are not missing, and those that are 1
 	AUC           float64 // NaN with one class only
 	Accuracy      float64
+	IoU           float64 // at threshold ½; NaN if no label and no prediction is 1
 	LogLikelihood float64
 	LogLoss       float64
 	Brier         float64
@@ -25,7 +26,8 @@ func Evaluate(labels []int8, p1, p0 []float64) (Summary, error) {
 	n := zeros + ones
 	s := Summary{N: n, Positives: ones}
 	s.AUC, _ = auc(labels, p1, zeros, ones)
-	s.Accuracy = confuse(labels, p1, 0.5).Accuracy()
+	c := confuse(labels, p1, 0.5)
+	s.Accuracy, s.IoU = c.Accuracy(), c.IoU()
 	s.LogLikelihood = logLikelihood(labels, p1, p0)
 	s.LogLoss = 0 - s.LogLikelihood/float64(n)
 	s.Brier = brier(labels, p1, n)

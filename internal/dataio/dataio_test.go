@@ -20,6 +20,7 @@ import (
 	"github.com/gcrfbc/gcrfbc"
 	"github.com/gcrfbc/gcrfbc/infer"
 	"github.com/gcrfbc/gcrfbc/sparse"
+	"github.com/gcrfbc/gcrfbc/sparse/picture"
 )
 
 const table = "node,class,split,a,b\n0,3,train,1.5,-2\n1,1,test,0,1e3\n2,-1,train,.25,4\n3,,none,-1,5\n"
@@ -306,11 +307,15 @@ func TestInstances(t *testing.T) {
 	}
 }
 
+func contrast(c float64) InstanceOptions {
+	return InstanceOptions{Colours: []picture.Colour{{Contrast: c}}}
+}
+
 func TestPictures(t *testing.T) {
 	// One picture of 1×3 pixels; half floats 1, -2, 0.5.
 	path := writeNPZ(t, npyArray{"R", "<f2", "(1, 1, 3, 1)", false, []uint16{0x3c00, 0xc000, 0x3800}},
 		npyArray{"rgb", "|u1", "(1, 1, 3, 3)", false, []uint8{0, 0, 0, 255, 0, 0, 255, 0, 0}})
-	in, err := ReadInstances(path, InstanceOptions{Contrast: 2})
+	in, err := ReadInstances(path, InstanceOptions{Colours: []picture.Colour{{Contrast: 2}, {Contrast: 1, Smooth: 2}}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -318,8 +323,16 @@ func TestPictures(t *testing.T) {
 	if diff := cmp.Diff([]float64{1, -2, .5}, d.Instances[0].Scores); diff != "" {
 		t.Error(diff)
 	}
-	if d.NumGraphs() != 2 || in.HasLabels || d.Graphs[0].Pattern() != d.Instances[0].Graphs[0].Pattern() {
+	if d.NumGraphs() != 3 || in.HasLabels || d.Graphs[0].Pattern() != d.Instances[0].Graphs[0].Pattern() {
 		t.Errorf("%d graphs", d.NumGraphs())
+	}
+	if got := d.Instances[0].Graphs[1].Weights(); !cmp.Equal([]float64{1, 1}, got) { // all pixels are in every square
+		t.Errorf("smoothed: weights %v", got)
+	}
+	// A model says how its graphs were made.
+	m := &gcrfbc.Model{Graphs: d.GraphInfo}
+	if opts, ok := PictureOptions(m); !ok || !cmp.Equal([]picture.Colour{{Contrast: 2}, {Contrast: 1, Smooth: 2}}, opts.Colours) {
+		t.Errorf("of a model: %v %t", opts, ok)
 	}
 	// Differences 1 and 0, mean ½.
 	if diff := cmp.Diff([]float64{math.Exp(-4), 1}, d.Instances[0].Graphs[0].Weights()); diff != "" {
@@ -344,7 +357,7 @@ func TestHalf(t *testing.T) {
 func TestInstanceErrors(t *testing.T) {
 	R := f8("R", "(1, 2, 1)", 1, 2)
 	read := func(a ...npyArray) error {
-		_, err := ReadInstances(writeNPZ(t, a...), InstanceOptions{Contrast: 1})
+		_, err := ReadInstances(writeNPZ(t, a...), contrast(1))
 		return err
 	}
 	wantError(t, "no R", read(f8("X", "(1,)", 1)), "no array R", "X")
@@ -368,9 +381,9 @@ func TestInstanceErrors(t *testing.T) {
 	wantError(t, "NaN weight", read(R, f8("S", "(1, 2, 2)", 0, math.NaN(), math.NaN(), 0)), "NaN")
 	wantError(t, "self loop", read(R, f8("S", "(1, 2, 2)", 1, 0, 0, 0)), "S[0, 0, 0] is 1", "diagonal")
 	wantError(t, "Si shape", read(R, f8("Si", "(2, 2, 2)", make([]float64, 8)...)), "array Si")
-	picture := f8("R", "(1, 1, 2, 1)", 1, 2)
-	wantError(t, "rgb shape", read(picture, f8("rgb", "(1, 1, 2, 1)", 1, 2)), "array rgb")
-	wantError(t, "S with pictures", read(picture, f8("S", "(1, 2, 2)", 0, 1, 1, 0)), "pictures")
+	pixels := f8("R", "(1, 1, 2, 1)", 1, 2)
+	wantError(t, "rgb shape", read(pixels, f8("rgb", "(1, 1, 2, 1)", 1, 2)), "array rgb")
+	wantError(t, "S with pictures", read(pixels, f8("S", "(1, 2, 2)", 0, 1, 1, 0)), "pictures")
 
 	whole, err := os.ReadFile(writeNPZ(t, R))
 	if err != nil {
@@ -548,7 +561,7 @@ func FuzzReadInstances(f *testing.F) {
 			t.Fatal(err)
 		}
 		_, _, _ = ReadGraphSpec(path, 3, "nodes.csv")
-		in, err := ReadInstances(path, InstanceOptions{Contrast: 1})
+		in, err := ReadInstances(path, contrast(1))
 		if err == nil {
 			if err := in.Dataset.Validate(); err != nil {
 				t.Errorf("read without error, but %v", err)
@@ -596,7 +609,7 @@ func FuzzArrays(f *testing.F) {
 		if err := errors.Join(z.Close(), os.WriteFile(path, file.Bytes(), 0o644)); err != nil {
 			t.Fatal(err)
 		}
-		in, err := ReadInstances(path, InstanceOptions{Contrast: 1})
+		in, err := ReadInstances(path, contrast(1))
 		if err != nil {
 			if e := (*Error)(nil); !errors.As(err, &e) {
 				t.Errorf("%T: %v", err, err)

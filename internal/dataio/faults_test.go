@@ -19,6 +19,7 @@ import (
 	"github.com/gcrfbc/gcrfbc"
 	"github.com/gcrfbc/gcrfbc/infer"
 	"github.com/gcrfbc/gcrfbc/sparse"
+	"github.com/gcrfbc/gcrfbc/sparse/picture"
 )
 
 func TestTableCornerCases(t *testing.T) {
@@ -221,11 +222,11 @@ func TestArchiveFaults(t *testing.T) {
 	wantError(t, "negative shape", read(writeNPZ(t, f8("R", "(1, -2, 1)", 1, 2)), InstanceOptions{}), "array R", "shape")
 	two := f8("Si", "(2, 1, 2, 2)", 0, 1, 1, 0, 0, 1, 3, 0)
 	wantError(t, "asymmetric Si", read(writeNPZ(t, f8("R", "(2, 2, 1)", 1, 2, 3, 4), two), InstanceOptions{}), "array Si", "Si[1, 0, 1, 0] is 3")
-	picture := f8("R", "(1, 1, 2, 1)", 1, 2)
-	for _, c := range []float64{-1, math.NaN(), math.Inf(1)} {
-		wantError(t, "contrast", read(writeNPZ(t, picture), InstanceOptions{Contrast: c}), "contrast is")
+	pixels := f8("R", "(1, 1, 2, 1)", 1, 2)
+	if _, err := ReadInstances(writeNPZ(t, pixels), InstanceOptions{Colours: []picture.Colour{{Contrast: -1}}}); err == nil || !strings.Contains(err.Error(), "colour graph 0: contrast is -1") {
+		t.Errorf("negative contrast: %v", err)
 	}
-	wantError(t, "colour", read(writeNPZ(t, picture, f8("rgb", "(1, 1, 2, 3)", 0, 0, math.NaN(), 0, 0, 0)), InstanceOptions{Contrast: 1}), "array rgb", "picture 0")
+	wantError(t, "colour", read(writeNPZ(t, pixels, f8("rgb", "(1, 1, 2, 3)", 0, 0, 0, 0, math.NaN(), 0)), contrast(1)), "array rgb", "picture 0, pixel (0, 1)")
 
 	// Changed data that still are numbers are noticed by their checksum.
 	path := filepath.Join(t.TempDir(), "x.npz")
@@ -289,7 +290,7 @@ func TestPlainPictures(t *testing.T) {
 		blue float64
 		want float64
 	}{{0, 1}, {1e-158, math.Exp(-3)}} {
-		in, err := ReadInstances(writeNPZ(t, R, f8("rgb", "(1, 1, 2, 3)", 0, 0, 0, 0, 0, c.blue)), InstanceOptions{Contrast: 3})
+		in, err := ReadInstances(writeNPZ(t, R, f8("rgb", "(1, 1, 2, 3)", 0, 0, 0, 0, 0, c.blue)), contrast(3))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -297,7 +298,7 @@ func TestPlainPictures(t *testing.T) {
 			t.Errorf("blue %v: weights %v, want %v", c.blue, w, c.want)
 		}
 	}
-	in, err := ReadInstances(writeNPZ(t, f8("R", "(1, 1, 1, 1)", 1), f8("rgb", "(1, 1, 1, 3)", 1, 2, 3)), InstanceOptions{Contrast: 3})
+	in, err := ReadInstances(writeNPZ(t, f8("R", "(1, 1, 1, 1)", 1), f8("rgb", "(1, 1, 1, 3)", 1, 2, 3)), contrast(3))
 	if err != nil || in.Dataset.Validate() != nil {
 		t.Errorf("one pixel: %v", err)
 	}

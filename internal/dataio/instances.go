@@ -1,23 +1,21 @@
 package dataio
 
 import (
+	"errors"
 	"fmt"
 	"math"
 	"strings"
 
 	"github.com/gcrfbc/gcrfbc"
 	"github.com/gcrfbc/gcrfbc/sparse"
+	"github.com/gcrfbc/gcrfbc/sparse/picture"
 )
 
 // InstanceOptions control ReadInstances.
 type InstanceOptions struct {
-	// Contrast makes, for pictures with colours, a second graph with weights
-	// exp(−Contrast·d/mean d), d the squared colour difference; 0 leaves it out.
-	// The mean is over the picture's links; a picture of one colour has weights 1.
-	Contrast float64
-	// Smooth averages colours over squares of 2·Smooth+1 pixels first, which takes
-	// noise and compression artefacts away; 0 leaves them.
-	Smooth int
+	// Colours are the graphs made, for pictures with colours, beside the plain
+	// grid; nil for none.
+	Colours []picture.Colour
 }
 
 // Instances are the instances of an .npz file.
@@ -29,23 +27,13 @@ type Instances struct {
 	Scale     []float64 // what the scores were divided by; nil if nothing
 }
 
-// Names of the graphs of pictures: links to neighbours, and the same weighted by
-// contrast.
-const (
-	gridGraph     = "grid"
-	contrastGraph = "contrast"
-)
+// gridGraph is the name of the graph of links to neighbouring pixels.
+const gridGraph = "grid"
 
 // PictureOptions returns the options with which the pictures of a model were read
-// when it was fitted, and false if it was not fitted to pictures, or by a version
-// that did not say.
+// when it was fitted, and false if it was not fitted to pictures.
 func PictureOptions(m *gcrfbc.Model) (opts InstanceOptions, ok bool) {
-	for _, g := range m.Graphs {
-		if g.Name == contrastGraph {
-			return InstanceOptions{Contrast: g.Contrast, Smooth: g.Smooth}, g.Contrast > 0
-		}
-	}
-	return InstanceOptions{}, len(m.Graphs) == 1 && m.Graphs[0].Name == gridGraph
+	return InstanceOptions{Colours: picture.Of(m)}, len(m.Graphs) > 0 && m.Graphs[0].Name == gridGraph
 }
 
 // ReadInstances reads an .npz file with arrays
@@ -59,11 +47,8 @@ func PictureOptions(m *gcrfbc.Model) (opts InstanceOptions, ok bool) {
 //
 // of any real type, little endian, in C order. Other arrays are ignored.
 func ReadInstances(path string, opts InstanceOptions) (*Instances, error) {
-	if !(opts.Contrast >= 0) || math.IsInf(opts.Contrast, 0) {
-		return nil, &Error{File: path, Msg: fmt.Sprintf("contrast is %v; want a finite number, 0 for no colour graph", opts.Contrast)}
-	}
-	if opts.Smooth < 0 {
-		return nil, &Error{File: path, Msg: fmt.Sprintf("smooth is %d; want a number of pixels, 0 for colours as they are", opts.Smooth)}
+	if err := picture.Validate(opts.Colours); err != nil {
+		return nil, fmt.Errorf("%s: %w", path, err)
 	}
 	a, err := openArchive(path)
 	if err != nil {
@@ -78,7 +63,7 @@ func ReadInstances(path string, opts InstanceOptions) (*Instances, error) {
 		return nil, err
 	}
 	if len(r.shape) == 3 {
-		err = r.grids(opts.Contrast, opts.Smooth)
+		err = r.grids(opts.Colours)
 	} else {
 		err = r.graphs()
 	}
@@ -312,8 +297,8 @@ func (r *instanceReader) family(name string, a *array, first, count, stride int)
 }
 
 // grids makes the graphs of pictures: the grid of their pixels and, with
-// colours, the same links weighted by contrast.
-func (r *instanceReader) grids(contrast float64, smooth int) error {
+// colours, the same links weighted by them.
+func (r *instanceReader) grids(colours []picture.Colour) error {
 	M, H, W := r.shape[0], r.shape[1], r.shape[2]
 	if H > math.MaxInt32/W {
 		return r.fault("R", "has pictures of %d×%d pixels; at most %d fit", H, W, math.MaxInt32)
@@ -329,7 +314,7 @@ func (r *instanceReader) grids(contrast float64, smooth int) error {
 	grid := sparse.Grid2D(H, W)
 	r.d.Graphs = []*sparse.Graph{grid}
 	r.d.GraphInfo = []gcrfbc.GraphInfo{{Name: gridGraph}}
-	if contrast == 0 {
+	if len(colours) == 0 {
 		return nil
 	}
 	rgb, err := r.read("rgb")
@@ -339,64 +324,17 @@ func (r *instanceReader) grids(contrast float64, smooth int) error {
 	if !sameShape(rgb.shape, []int{M, H, W, 3}) {
 		return r.fault("rgb", "has shape %v; R asks for (%d, %d, %d, 3)", rgb.shape, M, H, W)
 	}
-	p := grid.Pattern()
 	for m := range M {
-		colours := smoothed(rgb.values[m*r.n*3:(m+1)*r.n*3], H, W, smooth)
-		weights := make([]float64, 0, p.NNZ())
-		sum := 0.0
-		for i := range r.n {
-			for _, j := range p.Row(i) {
-				d := 0.0
-				for c := range 3 {
-					x := (colours[3*i+c] - colours[3*int(j)+c]) / 255
-					d += x * x
-				}
-				weights = append(weights, d)
-				sum += d
-			}
+		gs, err := picture.Graphs(grid, H, W, rgb.values[m*r.n*3:(m+1)*r.n*3], colours)
+		if e := (*picture.Error)(nil); errors.As(err, &e) && e.Pixel >= 0 {
+			return r.fault("rgb", "picture %d, pixel (%d, %d) %s", m, e.Pixel/W, e.Pixel%W, e.Msg)
 		}
-		if math.IsNaN(sum) || math.IsInf(sum, 0) {
-			return r.fault("rgb", "picture %d has colours that are not finite, or too large; want 0 … 255", m)
-		}
-		for e, d := range weights {
-			if sum > 0 {
-				d = d / sum * float64(len(weights)) // the mean itself may underflow
-			}
-			weights[e] = math.Exp(-contrast * d)
-		}
-		g, err := sparse.NewGraphFromPattern(p, weights)
 		if err != nil {
-			return r.fault("rgb", "%v", err)
+			return r.fault("rgb", "picture %d: %v", m, err)
 		}
-		r.d.Instances[m].Graphs = []*sparse.Graph{g}
+		r.d.Instances[m].Graphs = gs
 	}
-	r.d.GraphInfo = append(r.d.GraphInfo, gcrfbc.GraphInfo{Name: contrastGraph, Contrast: contrast, Smooth: smooth})
+	r.d.GraphInfo = append(r.d.GraphInfo, picture.Info(colours)...)
 	r.coloured = true
 	return nil
-}
-
-// smoothed returns the averages of a picture's colours over the squares of 2·radius+1
-// pixels, or what of them lies inside the picture.
-func smoothed(colours []float64, H, W, radius int) []float64 {
-	if radius == 0 {
-		return colours
-	}
-	rows, out := make([]float64, len(colours)), make([]float64, len(colours))
-	average := func(dst, src []float64, lines, n, line, step int) {
-		for l := range lines {
-			for i := range n {
-				lo, hi := max(i-radius, 0), min(i+radius, n-1)
-				for c := range 3 {
-					sum := 0.0
-					for k := lo; k <= hi; k++ {
-						sum += src[l*line+k*step+c]
-					}
-					dst[l*line+i*step+c] = sum / float64(hi-lo+1)
-				}
-			}
-		}
-	}
-	average(rows, colours, H, W, 3*W, 3)
-	average(out, rows, W, H, 3, 3*W)
-	return out
 }

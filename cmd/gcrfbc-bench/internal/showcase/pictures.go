@@ -62,10 +62,9 @@ func Pictures(ctx context.Context, o PictureOptions, emit Emit) error {
 				if !math.IsNaN(s.AUC) {
 					f["auc"] = s.AUC
 				}
-			}
-			c, err := score.Confuse(labels, q.P1, .5)
-			if err == nil && c.TruePositive+c.FalsePositive+c.FalseNegative > 0 {
-				f["iou"] = float64(c.TruePositive) / float64(c.TruePositive+c.FalsePositive+c.FalseNegative)
+				if !math.IsNaN(s.IoU) {
+					f["iou"] = s.IoU
+				}
 			}
 		}
 		if rgb != nil {
