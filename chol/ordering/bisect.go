@@ -12,7 +12,11 @@ const (
 	skewedBalance = 0.54 // where a few nodes have most of the edges
 	retries       = 8    // of the coarse half in large parts; it ends at a
 	retryShare    = 30   // thirtieth of the part or
-	retryNodes    = 4000 // this many nodes
+	retryNodes    = 6000 // this many nodes
+	fewRetries    = 4    // of a coarse half of less than
+	fewNodes      = 800  // nodes
+	idlePasses    = 3    // passes without a gain end the refinement of a level
+	patience      = 3    // moves without a gain for every node of a separator
 	skewedRetries = 3    // in scale-free graphs, whose
 	skewedLeaf    = 8    // parts of an eighth are not split: nothing would be gained
 	largeShare    = 8    // large: at least an eighth of the whole graph, where separators cost most
@@ -40,6 +44,9 @@ func (w *worker) bisect(g *graph, rnd *random) bool {
 	tries := 1
 	if mid > coarsestNodes && g.n >= w.d.large {
 		tries = w.d.tries
+		if f.n < fewNodes {
+			tries = min(tries, fewRetries)
+		}
 	}
 	cost := int64(math.MaxInt64)
 	m := w.mark()
@@ -72,8 +79,10 @@ func (w *worker) descend(n int, rnd *random) {
 		if g.n <= n || w.d.ctx.Err() != nil {
 			return
 		}
-		heaviest := int32(max(2, 3*g.weight/int64(2*coarsestNodes)))
-		c := w.coarsen(g, heaviest, rnd)
+		c := g.next
+		if c == nil {
+			c = w.coarsen(g, rnd)
+		}
 		if c == nil {
 			return
 		}
@@ -109,7 +118,7 @@ func (w *worker) separate(g *graph, rnd *random) {
 	s := &w.sep
 	w.sides(g.n)
 	best := int64(math.MaxInt64)
-	for range trials {
+	for try := range trials {
 		for v := range s.side {
 			s.side[v] = 1
 		}
@@ -117,6 +126,7 @@ func (w *worker) separate(g *graph, rnd *random) {
 		s.side[v] = middle
 		s.nodes = append(s.nodes[:0], v)
 		s.weight = [3]int64{0, g.weight - int64(g.vw[v]), int64(g.vw[v])}
+		s.queue.fifo = try%2 == 0
 		s.pass(g, 0, math.MaxInt)
 		s.improve(g, 4)
 		if c := s.cost(); c < best {
@@ -135,5 +145,4 @@ func (w *worker) sides(n int) {
 	s := &w.sep
 	w.spare = grown(w.spare, n)
 	s.side, w.spare = w.spare, s.side
-	s.pull = grown(s.pull, n)
 }

@@ -3,7 +3,8 @@ package ordering
 // coarsen contracts clusters of adjacent nodes of g into the nodes of a smaller
 // graph; nil when hardly any can be. The node that v becomes part of is
 // g.coarse[v].
-func (w *worker) coarsen(g *graph, heaviest int32, rnd *random) *graph {
+func (w *worker) coarsen(g *graph, rnd *random) *graph {
+	heaviest := int32(max(2, 3*g.weight/int64(2*coarsestNodes)))
 	mate := w.scratch(g.n)
 	for v := range mate {
 		mate[v] = none
@@ -229,4 +230,33 @@ func (w *worker) contract(g *graph, mate []int32, n int) *graph {
 	copy(c.ew, ew[:k])
 	w.trim(buf, int(2*k))
 	return c
+}
+
+// inherit gives p, the part of g that has these nodes, its part of the graph next
+// to g, so that parts need not be coarsened from the finest graph again. A
+// cluster may lose members to the separator or the other side; the edges they had
+// stay, which is harmless: what separates the clusters separates the nodes.
+func (w *worker) inherit(g, p *graph, nodes []int32) {
+	c := g.next
+	w.place = grown(w.place, c.n)
+	number := w.place
+	for v := range number {
+		number[v] = none
+	}
+	p.coarse = w.alloc(p.n)
+	w.members = grown(w.members, 2*c.n)
+	clusters, weight := w.members[:c.n], w.members[c.n:]
+	k := int32(0)
+	for i, v := range nodes {
+		x := g.coarse[v]
+		if number[x] < 0 {
+			number[x], clusters[k], weight[k] = k, x, 0
+			k++
+		}
+		p.coarse[i] = number[x]
+		weight[number[x]] += p.vw[i]
+	}
+	p.next = c.subgraph(&w.arena, clusters[:k], number)
+	copy(p.next.vw, weight[:k])
+	p.next.weight = p.weight
 }

@@ -9,7 +9,7 @@
 //
 //   - [AMD]: approximate minimum degree. Fast, and the best on trees, roads and
 //     scale-free graphs.
-//   - [NestedDissection]: about ten times the time of AMD for half its work on
+//   - [NestedDissection]: about five times the time of AMD for half its work on
 //     meshes in three dimensions and three fourths in two, with a tree that
 //     spreads well over processors.
 //   - [RCM]: reverse Cuthill–McKee, for a small bandwidth.

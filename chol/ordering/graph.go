@@ -12,6 +12,7 @@ type graph struct {
 	weight int64   // Σ vw
 	label  []int32 // names of the nodes in the graph dissected; nil in coarse graphs
 	coarse []int32 // the node of the next coarser graph that v is part of
+	next   *graph  // that graph, where it is kept for the parts of this one
 }
 
 func (g *graph) row(v int32) []int32 { return g.idx[g.ptr[v]:g.ptr[v+1]] }
@@ -34,21 +35,43 @@ func (g *graph) subgraph(a *arena, nodes, number []int32) *graph {
 		nnz += int(g.ptr[v+1] - g.ptr[v])
 	}
 	n := len(nodes)
-	p := &graph{n: n, ptr: a.alloc(n + 1), vw: a.alloc(n), label: a.alloc(n)}
-	ptr, vw, label, idx := p.ptr, p.vw, p.label, a.alloc(nnz)
+	p := &graph{n: n, ptr: a.alloc(n + 1), vw: a.alloc(n)}
+	ptr, vw := p.ptr, p.vw
+	if g.label != nil {
+		p.label = a.alloc(n)
+		for i, v := range nodes {
+			p.label[i] = g.label[v]
+		}
+	}
+	if g.ew != nil {
+		p.ew = a.alloc(nnz)
+	}
+	idx, ew := a.alloc(nnz), p.ew
 	k := 0
 	for i, v := range nodes {
-		ptr[i], label[i], vw[i] = int32(k), g.label[v], g.vw[v]
+		ptr[i], vw[i] = int32(k), g.vw[v]
 		p.weight += int64(g.vw[v])
-		for _, u := range g.row(v) {
-			if x := number[u]; x >= 0 {
+		lo, hi := g.ptr[v], g.ptr[v+1]
+		if ew == nil {
+			for _, u := range g.idx[lo:hi] {
+				x := number[u]
 				idx[k] = x
-				k++
+				k += int(x>>31) + 1
 			}
+			continue
+		}
+		weights := g.ew[lo:hi]
+		for q, u := range g.idx[lo:hi] {
+			x := number[u]
+			idx[k], ew[k] = x, weights[q]
+			k += int(x>>31) + 1
 		}
 	}
 	ptr[n] = int32(k)
 	p.idx = idx[:k]
+	if ew != nil {
+		p.ew = ew[:k]
+	}
 	a.trim(idx, k)
 	return p
 }

@@ -200,14 +200,14 @@ func TestCorpus(t *testing.T) {
 
 // TestWorkers: the same ordering from any number of workers.
 func TestWorkers(t *testing.T) {
-	for _, g := range []testGraph{grid(100, 100), shuffled(grid(20, 20, 20), 1), disjoint(3, grid(70, 70))} {
+	for _, g := range []testGraph{grid(100, 100), shuffled(grid(20, 20, 20), 1), disjoint(3, grid(70, 70)), scaleFree(3000, 2)} {
 		want := dissected(t, g, DissectOptions{Workers: 1, Seed: 5})
 		for _, workers := range []int{2, 3, 8} {
 			if !slices.Equal(want, dissected(t, g, DissectOptions{Workers: workers, Seed: 5})) {
 				t.Errorf("n = %d: %d workers give another ordering", g.n, workers)
 			}
 		}
-		if slices.Equal(want, dissected(t, g, DissectOptions{Seed: 6})) {
+		if perm := AMD(g.n, g.ptr, g.idx, AMDOptions{}); !slices.Equal(want, perm) && slices.Equal(want, dissected(t, g, DissectOptions{Seed: 6})) {
 			t.Errorf("n = %d: another seed gives the same ordering", g.n)
 		}
 	}
@@ -431,6 +431,47 @@ func TestSeparators(t *testing.T) {
 			t.Errorf("%s: separator of %d nodes, want at most %d", name, s.weight[middle], want)
 		}
 	}
+}
+
+// TestGainQueue: pops come with the greatest gain of all nodes inside, through
+// resets with nodes left.
+func TestGainQueue(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		var q gainQueue
+		for range 3 {
+			n := rapid.IntRange(1, 30).Draw(t, "n")
+			q.fifo = rapid.Bool().Draw(t, "fifo")
+			q.reset(&graph{n: n, weight: int64(n)})
+			inside := map[int32]int32{}
+			for range rapid.IntRange(0, 100).Draw(t, "steps") {
+				v := rapid.Int32Range(0, int32(n-1)).Draw(t, "v")
+				by := rapid.Int32Range(0, 20).Draw(t, "by")
+				switch _, in := inside[v]; {
+				case in:
+					inside[v] += by
+					q.raise(v, by)
+				case by%2 == 0:
+					inside[v] = by - 10
+					q.push(v, by-10)
+				case len(inside) > 0:
+					q.raise(v, by) // nothing: v is outside
+					u, gain := q.pop()
+					for x, most := range inside {
+						if most > gain {
+							t.Fatalf("node %d of gain %d popped, %d has %d", u, gain, x, most)
+						}
+					}
+					if inside[u] != gain {
+						t.Fatalf("node %d popped with gain %d, has %d", u, gain, inside[u])
+					}
+					delete(inside, u)
+				}
+			}
+			if q.count != len(inside) {
+				t.Fatalf("%d nodes inside, want %d", q.count, len(inside))
+			}
+		}
+	})
 }
 
 func TestCompress(t *testing.T) {

@@ -10,8 +10,7 @@ type separator struct {
 	weight [3]int64 // of sides 0 and 1 and the separator
 	nodes  []int32  // of the separator
 	limit  int64    // for either side
-	pull   []int32  // of a separator node: what it would pull in behind it
-	heap   gainHeap
+	queue  gainQueue
 	log    []int32 // moves of a pass: v out of the separator, ^v into it
 }
 
@@ -39,20 +38,21 @@ func (s *separator) collect(g *graph) {
 }
 
 // improve runs up to passes passes, in turn towards either side, the lighter
-// one first, until two in a row gain nothing.
+// one first, until idlePasses in a row gain nothing.
 func (s *separator) improve(g *graph, passes int) {
 	to := uint8(0)
 	if s.weight[0] > s.weight[1] {
 		to = 1
 	}
 	idle := 0
-	for range passes {
+	for k := range passes {
 		if len(s.nodes) == 0 {
 			return
 		}
-		if s.pass(g, to, 50+3*len(s.nodes)) {
+		s.queue.fifo = (to == 1) != (k&2 != 0)
+		if s.pass(g, to, 50+patience*len(s.nodes)) {
 			idle = 0
-		} else if idle++; idle == 2 {
+		} else if idle++; idle == idlePasses {
 			return
 		}
 		to = 1 - to
@@ -62,28 +62,28 @@ func (s *separator) improve(g *graph, passes int) {
 // pass moves separator nodes into side to, each time the one that leaves the
 // lightest separator, and pulls their neighbours on the other side in (Fiduccia
 // & Mattheyses 1982, on vertex separators as in Hendrickson & Rothberg 1998). It
-// goes on for up to patience moves without a new best and returns to the best
+// goes on for up to that many moves without a new best and returns to the best
 // separator met; true means better than at the start.
-func (s *separator) pass(g *graph, to uint8, patience int) bool {
+func (s *separator) pass(g *graph, to uint8, moves int) bool {
 	other := 1 - to
-	side, vw, pull := s.side, g.vw, s.pull
-	h := &s.heap
-	h.reset(g.n)
+	side, vw := s.side, g.vw
+	q := &s.queue
+	q.reset(g)
+
 	for _, v := range s.nodes {
-		p := int32(0)
+		gain := vw[v]
 		for _, u := range g.row(v) {
 			if side[u] == other {
-				p += vw[u]
+				gain -= vw[u]
 			}
 		}
-		pull[v] = p
-		h.push(v, vw[v]-p)
+		q.push(v, gain)
 	}
 	start := s.cost()
 	best, kept, weight := start, 0, s.weight
 	s.log = s.log[:0]
-	for idle := 0; len(h.items) > 0 && idle < patience; {
-		v, gain := h.pop()
+	for idle := 0; q.count > 0 && idle < moves; {
+		v, gain := q.pop()
 		if s.weight[to]+int64(vw[v]) > s.limit {
 			continue
 		}
@@ -91,8 +91,8 @@ func (s *separator) pass(g *graph, to uint8, patience int) bool {
 		s.log = append(s.log, v)
 		s.weight[to] += int64(vw[v])
 		s.weight[middle] -= int64(gain)
-		s.weight[other] -= int64(pull[v])
-		if pull[v] > 0 {
+		if pull := vw[v] - gain; pull > 0 {
+			s.weight[other] -= int64(pull)
 			s.pullIn(g, v, other)
 		}
 		if c := s.cost(); c < best {
@@ -121,8 +121,8 @@ func (s *separator) pass(g *graph, to uint8, patience int) bool {
 
 // pullIn moves the neighbours of v on side from into the separator.
 func (s *separator) pullIn(g *graph, v int32, from uint8) {
-	side, vw, pull := s.side, g.vw, s.pull
-	h := &s.heap
+	side, vw := s.side, g.vw
+	q := &s.queue
 	for _, u := range g.row(v) {
 		if side[u] != from {
 			continue
@@ -130,19 +130,15 @@ func (s *separator) pullIn(g *graph, v int32, from uint8) {
 		side[u] = middle
 		s.nodes = append(s.nodes, u)
 		s.log = append(s.log, ^u)
-		w, p := vw[u], int32(0)
+		w, gain := vw[u], vw[u]
 		for _, x := range g.row(u) {
 			switch side[x] {
 			case from:
-				p += vw[x]
+				gain -= vw[x]
 			case middle:
-				if k := h.place[x]; k >= 0 {
-					pull[x] -= w
-					h.raise(x, w)
-				}
+				q.raise(x, w)
 			}
 		}
-		pull[u] = p
-		h.push(u, w-p)
+		q.push(u, gain)
 	}
 }
