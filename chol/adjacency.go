@@ -99,10 +99,10 @@ func (g *adjacency) permuted(perm []int32) *adjacency {
 			v := perm[k]
 			h.diag[k] = g.diag[v]
 			row := g.idx[g.ptr[v]:g.ptr[v+1]]
-			copy(h.pos[at:], g.pos[g.ptr[v]:g.ptr[v+1]])
-			to := h.idx[at:][:len(row)]
+			pos := g.pos[g.ptr[v]:][:len(row)]
+			to, toPos := h.idx[at:][:len(row)], h.pos[at:][:len(row)]
 			for q, u := range row {
-				to[q] = iperm[u]
+				to[q], toPos[q] = iperm[u], pos[q]
 			}
 			at += len(row)
 			h.ptr[k+1] = at

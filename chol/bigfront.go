@@ -47,7 +47,7 @@ func blocks(n, size int) int { return (n + size - 1) / size }
 
 // bigFront factorizes the large front of s.
 func (j *factorJob) bigFront(w *worker, s int32) {
-	st, ker := w.crew.sym.st, w.crew.sym.kernels
+	st, ker := j.st, w.crew.sym.kernels
 	nd := &st.nodes[s]
 	nr, nw, ld, r := int(nd.w+nd.r), int(nd.w), int(nd.ld), int(nd.r)
 	b := &w.big

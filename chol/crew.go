@@ -54,7 +54,11 @@ type crew struct {
 	job  job
 	up   bool
 	stop atomic.Bool  // cancelled
-	fail atomic.Int64 // lowest supernode that failed; those above it are skipped
+	fail atomic.Int64 // lowest supernode or column that failed; those above it are skipped
+
+	// The pivot that failed there, under mu.
+	badColumn int
+	badPivot  float64
 
 	mu    sync.Mutex
 	cond  sync.Cond
@@ -72,6 +76,10 @@ type crew struct {
 	inverseJob inverseJob
 	solveJob   solveJob
 	moving     moving
+
+	columnFactor  columnFactor
+	columnInverse columnInverse
+	columnSolve   columnSolve
 }
 
 // worker is one goroutine's storage.
@@ -138,6 +146,16 @@ func grow(a *[]float64, size int) {
 }
 
 const noFailure = int64(1) << 62
+
+// failed records that the pivot of a column in supernode (or column) at is bad.
+func (c *crew) failed(at int64, column int, pivot float64) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if at < c.fail.Load() {
+		c.fail.Store(at)
+		c.badColumn, c.badPivot = column, pivot
+	}
+}
 
 // process runs the job on all items and returns ctx's error if it ended early.
 func (c *crew) process(ctx context.Context, j job, up bool, workers int) error {

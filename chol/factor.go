@@ -13,16 +13,17 @@ import (
 // the same factor; solves, determinants and inverses may run concurrently.
 type Factor struct {
 	sym    *Symbolic
-	l      []float64 // panels of all supernodes
-	pivots []float64 // L_kk², by elimination position
+	l      []float64 // panels of all supernodes; or the columns of L below the diagonal, which is 1
+	pivots []float64 // L_kk², or D, by elimination position
 	logDet float64
 	valid  bool
 }
 
 // NewFactor allocates a factor without values: Forecast().Bytes bytes.
 func (s *Symbolic) NewFactor() *Factor {
+	size := s.layout.size()
 	// Kernels may read a little beyond a panel.
-	return &Factor{sym: s, l: make([]float64, s.st.lsize, s.st.lsize+kernel.Ahead), pivots: make([]float64, s.N())}
+	return &Factor{sym: s, l: make([]float64, size, size+kernel.Ahead), pivots: make([]float64, s.N())}
 }
 
 // Symbolic returns the analysis of the factor.
@@ -62,11 +63,8 @@ func (f *Factor) Refactorize(ctx context.Context, values []float64) error {
 	c := s.pool.get(s)
 	defer s.pool.put(c)
 	c.need(s.plan.factor)
-	j := &c.factorJob
-	*j = factorJob{f: f, values: values}
-	err := c.process(ctx, j, true, len(c.workers))
-	bad := *j
-	*j = factorJob{}
+	err := c.process(ctx, s.layout.factorJob(c, f, values), true, len(c.workers))
+	c.factorJob, c.columnFactor = factorJob{}, columnFactor{}
 	if err != nil {
 		return err
 	}
@@ -74,7 +72,7 @@ func (f *Factor) Refactorize(ctx context.Context, values []float64) error {
 		if err := s.findNonFinite(values); err != nil {
 			return err
 		}
-		return &NotPositiveDefiniteError{Row: int(s.st.perm[bad.column]), Pivot: bad.pivot}
+		return &NotPositiveDefiniteError{Row: int(s.perm[c.badColumn]), Pivot: c.badPivot}
 	}
 	f.logDet = sumLog(f.pivots)
 	f.valid = true
@@ -97,12 +95,14 @@ func (s *Symbolic) findNonFinite(values []float64) error {
 
 // factorJob factorizes fronts, children before parents.
 type factorJob struct {
+	st     *structure
 	f      *Factor
 	values []float64
+}
 
-	// Of the lowest failing supernode, under crew.mu.
-	column int
-	pivot  float64
+func (st *structure) factorJob(c *crew, f *Factor, values []float64) job {
+	c.factorJob = factorJob{st: st, f: f, values: values}
+	return &c.factorJob
 }
 
 // update returns the place of supernode s's update matrix.
@@ -117,7 +117,7 @@ func (w *worker) update(s int32, nd *node) []float64 {
 
 func (j *factorJob) run(w *worker, it *item) {
 	c := w.crew
-	st := c.sym.st
+	st := j.st
 	nodes := st.nodes
 	for s := it.lo; s < it.hi; s++ {
 		nd := &nodes[s]
@@ -156,7 +156,7 @@ func (j *factorJob) run(w *worker, it *item) {
 
 // assemble forms the front of s: entries of A plus the children's updates.
 func (j *factorJob) assemble(w *worker, s int32, panel, upd []float64) {
-	st := w.crew.sym.st
+	st := j.st
 	nd := &st.nodes[s]
 	clear(panel)
 	if r := int(nd.r); r < 64 {
@@ -192,7 +192,7 @@ func (st *structure) entryRange(s int32) (lo, hi int) {
 // value it computes anew: kernels do not keep it.
 func (j *factorJob) fail(w *worker, s int32, info int) {
 	c := w.crew
-	st := c.sym.st
+	st := j.st
 	nd := &st.nodes[s]
 	panel := st.panel(j.f.l, s)
 	j.assemble(w, s, panel, w.update(s, nd))
@@ -212,12 +212,7 @@ func (j *factorJob) fail(w *worker, s int32, info int) {
 			}
 		}
 	}
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	if int64(s) < c.fail.Load() {
-		c.fail.Store(int64(s))
-		j.column, j.pivot = int(nd.start)+info, panel[info*(ld+1)]
-	}
+	c.failed(int64(s), int(nd.start)+info, panel[info*(ld+1)])
 }
 
 // sumLog returns Σ log d for positive finite d, taking one logarithm for many
@@ -264,7 +259,7 @@ func (f *Factor) PivotsTo(dst []float64) error {
 	if err := f.check("dst", len(dst), f.sym.N()); err != nil {
 		return err
 	}
-	for k, i := range f.sym.st.perm {
+	for k, i := range f.sym.perm {
 		dst[i] = f.pivots[k]
 	}
 	return nil

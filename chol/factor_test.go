@@ -11,7 +11,9 @@ import (
 	"github.com/gcrfbc/gcrfbc/sparse"
 )
 
-func TestNotPositiveDefinite(t *testing.T) {
+func TestNotPositiveDefinite(t *testing.T) { eachLayout(t, testNotPositiveDefinite) }
+
+func testNotPositiveDefinite(t *testing.T) {
 	for _, m := range corpus() {
 		n := m.n()
 		if n < 5 {
@@ -51,7 +53,9 @@ func TestNotPositiveDefinite(t *testing.T) {
 	}
 }
 
-func TestNonFinite(t *testing.T) {
+func TestNonFinite(t *testing.T) { eachLayout(t, testNonFinite) }
+
+func testNonFinite(t *testing.T) {
 	m := corpus()[0]
 	s := mustAnalyze(t, m.p, Options{})
 	f := s.NewFactor()
@@ -70,7 +74,9 @@ func TestNonFinite(t *testing.T) {
 	}
 }
 
-func TestErrors(t *testing.T) {
+func TestErrors(t *testing.T) { eachLayout(t, testErrors) }
+
+func testErrors(t *testing.T) {
 	ctx := t.Context()
 	m := corpus()[0]
 	n := m.n()
@@ -143,7 +149,9 @@ func TestErrors(t *testing.T) {
 
 // TestRefactorize reuses one factor for other values and compares with a
 // fresh one; a clone keeps the old ones.
-func TestRefactorize(t *testing.T) {
+func TestRefactorize(t *testing.T) { eachLayout(t, testRefactorize) }
+
+func testRefactorize(t *testing.T) {
 	for _, m := range corpus() {
 		s := mustAnalyze(t, m.p, Options{})
 		f := mustFactor(t, s, m.values)
@@ -177,7 +185,9 @@ func TestRefactorize(t *testing.T) {
 	}
 }
 
-func TestNoAllocations(t *testing.T) {
+func TestNoAllocations(t *testing.T) { eachLayout(t, testNoAllocations) }
+
+func testNoAllocations(t *testing.T) {
 	ctx := context.Background()
 	m := laplacian("grid", 40*40, gridEdges(40, 40, 1), 0.1, 1)
 	for k := range 4 {
@@ -211,8 +221,14 @@ func TestNoAllocations(t *testing.T) {
 	}
 }
 
-func TestCancel(t *testing.T) {
+func TestCancel(t *testing.T) { eachLayout(t, testCancel) }
+
+func testCancel(t *testing.T) {
 	m := laplacian("dense", 700, denseEdges(700), 0.1, 1)
+	if defaultTuning.layout == layoutSimplicial {
+		m = laplacian("tree", 30000, randomTreeEdges(30000, 1), 0.1, 1)
+	}
+	x := make([]float64, m.n())
 	for _, threads := range []int{1, 2} {
 		s := mustAnalyze(t, m.p, Options{Threads: threads})
 		f := mustFactor(t, s, m.values)
@@ -221,7 +237,7 @@ func TestCancel(t *testing.T) {
 		if err := f.Refactorize(done, m.values); !errors.Is(err, context.Canceled) {
 			t.Fatalf("got %v", err)
 		}
-		if err := f.SolveTo(make([]float64, 700), make([]float64, 700)); !errors.Is(err, ErrNotFactorized) {
+		if err := f.SolveTo(x, x); !errors.Is(err, ErrNotFactorized) {
 			t.Fatalf("solve after cancellation: %v", err)
 		}
 		if _, err := Analyze(done, m.p, Options{}); !errors.Is(err, context.Canceled) {
@@ -231,7 +247,7 @@ func TestCancel(t *testing.T) {
 		if err := f.SelectedInverse(done, make([]float64, m.p.NNZ())); !errors.Is(err, context.Canceled) {
 			t.Fatalf("inverse: %v", err)
 		}
-		if err := f.SolveTo(make([]float64, 700), make([]float64, 700)); err != nil {
+		if err := f.SolveTo(x, x); err != nil {
 			t.Fatal(err) // a cancelled inverse leaves the factor alone
 		}
 		// In the middle of the work: either it stops, or it was fast enough.

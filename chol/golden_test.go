@@ -49,10 +49,16 @@ func TestGolden(t *testing.T) {
 	fmt.Fprintln(&out, "count", o.count)
 	start, parent := fundamental(o.parent, o.count)
 	fmt.Fprintln(&out, "fundamental", start, parent)
-	s := mustAnalyze(t, m.p, Options{Ordering: Given, Perm: perm, Threads: 1})
-	for k, nd := range s.st.nodes {
+	tune := defaultTuning
+	tune.layout = layoutSupernodal
+	s, err := analyze(t.Context(), m.p, Options{Ordering: Given, Perm: perm, Threads: 1}, tune)
+	if err != nil {
+		t.Fatal(err)
+	}
+	st := s.layout.(*structure)
+	for k, nd := range st.nodes {
 		fmt.Fprintf(&out, "supernode %d: columns %d..%d parent %d first %d rows %v rel %v\n", k, nd.start, nd.start+nd.w-1,
-			nd.parent, nd.first, s.st.rows[nd.rows:nd.rows+int(nd.r)], s.st.rel[nd.rows:nd.rows+int(nd.r)])
+			nd.parent, nd.first, st.rows[nd.rows:nd.rows+int(nd.r)], st.rel[nd.rows:nd.rows+int(nd.r)])
 	}
 	const file = "testdata/grid11x10.txt"
 	if *update {

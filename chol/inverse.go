@@ -19,8 +19,8 @@ func (f *Factor) InverseOnFactor(ctx context.Context) (*Inverse, error) {
 	if err := f.check("", 0, 0); err != nil {
 		return nil, err
 	}
-	inv := &Inverse{sym: f.sym, z: make([]float64, f.sym.st.lsize)}
-	if err := f.invert(ctx, inverseJob{f: f, panels: inv.z}); err != nil {
+	inv := &Inverse{sym: f.sym, z: make([]float64, f.sym.layout.inverseSize())}
+	if err := f.invert(ctx, wanted{f: f, onFactor: inv.z}); err != nil {
 		return nil, err
 	}
 	return inv, nil
@@ -29,15 +29,22 @@ func (f *Factor) InverseOnFactor(ctx context.Context) (*Inverse, error) {
 // At returns entry (i, j) of A⁻¹ in the caller's numbering; ok is false where
 // it was not computed, or outside the matrix. Cost: two binary searches.
 func (v *Inverse) At(i, j int) (z float64, ok bool) {
-	st := v.sym.st
-	n := len(st.perm)
+	n := v.sym.N()
 	if uint(i) >= uint(n) || uint(j) >= uint(n) {
 		return 0, false
 	}
-	row, col := st.iperm[i], st.iperm[j]
+	row, col := v.sym.layout.place(int32(i)), v.sym.layout.place(int32(j))
 	if row < col {
 		row, col = col, row
 	}
+	at, ok := v.sym.layout.find(row, col)
+	if !ok {
+		return 0, false
+	}
+	return v.z[at], true
+}
+
+func (st *structure) find(row, col int32) (int, bool) {
 	s := sort.Search(len(st.nodes), func(k int) bool { return st.nodes[k].start > col }) - 1
 	nd := &st.nodes[s]
 	at := row - nd.start
@@ -48,5 +55,5 @@ func (v *Inverse) At(i, j int) (z float64, ok bool) {
 		}
 		at = nd.w + int32(k)
 	}
-	return v.z[nd.panel+int(col-nd.start)*int(nd.ld)+int(at)], true
+	return nd.panel + int(col-nd.start)*int(nd.ld) + int(at), true
 }

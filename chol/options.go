@@ -11,7 +11,8 @@ const (
 	// it keeps the one with fewer counted operations.
 	Auto Ordering = iota
 	// AMD is approximate minimum degree (Amestoy, Davis & Duff 1996): fast,
-	// and the best choice for planar-like and power-law graphs.
+	// and the best choice for planar-like and power-law graphs. Where many nodes
+	// hang on trees these are eliminated first.
 	AMD
 	// NestedDissection splits the graph recursively by small separators
 	// (George 1973): up to 2.5 times fewer operations in three dimensions and

@@ -80,7 +80,7 @@ func chooseOrder(ctx context.Context, g *adjacency, opts Options) (*order, error
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
-	best := evaluate(g, AMD, ordering.AMD(g.n, g.ptr, g.idx, ordering.AMDOptions{}))
+	best := evaluate(g, AMD, ordering.PeeledAMD(g.n, g.ptr, g.idx, ordering.AMDOptions{}))
 	if opts.Ordering == AMD || ctx.Err() != nil {
 		return best, ctx.Err()
 	}

@@ -36,16 +36,21 @@ func results(t *testing.T, m matrix, threads int, tune tuning) []float64 {
 }
 
 // TestSameBits runs every graph with 1, 2 and 7 threads.
-func TestSameBits(t *testing.T) {
+func TestSameBits(t *testing.T) { eachLayout(t, testSameBits) }
+
+func testSameBits(t *testing.T) {
 	list := append(corpus(),
 		laplacian("grid2d-big", 70*61, gridEdges(70, 61, 1), 0.1, 1),
 		laplacian("grid3d-big", 12*13*14, gridEdges(12, 13, 14), 0.1, 2),
 		laplacian("scalefree-big", 1200, scaleFreeEdges(1200, 3, 1), 0.1, 8),
 		laplacian("dense-big", 420, denseEdges(420), 0.1, 11),
 	)
+	if defaultTuning.layout == layoutSimplicial {
+		list = append(corpus(), laplacian("tree-big", 4000, append(randomTreeEdges(4000, 2), [2]int{0, 3999}, [2]int{7, 3000}), 0.1, 3))
+	}
 	for _, m := range list {
 		t.Run(m.name, func(t *testing.T) {
-			for _, tune := range []tuning{defaultTuning, {minTask: 300, bigWork: defaultTuning.bigWork}, tinyTasks} {
+			for _, tune := range []tuning{defaultTuning, {minTask: 300, bigWork: defaultTuning.bigWork, layout: defaultTuning.layout}, tinyTasks} {
 				want := results(t, m, 1, tune)
 				for _, threads := range []int{2, 7} {
 					got := results(t, m, threads, tune)
@@ -61,7 +66,9 @@ func TestSameBits(t *testing.T) {
 }
 
 // TestTinyTasks checks the parallel paths against dense results.
-func TestTinyTasks(t *testing.T) {
+func TestTinyTasks(t *testing.T) { eachLayout(t, testTinyTasks) }
+
+func testTinyTasks(t *testing.T) {
 	old := defaultTuning
 	defaultTuning = tinyTasks
 	defer func() { defaultTuning = old }()
@@ -72,7 +79,9 @@ func TestTinyTasks(t *testing.T) {
 }
 
 // TestConcurrentFactors shares one analysis among goroutines.
-func TestConcurrentFactors(t *testing.T) {
+func TestConcurrentFactors(t *testing.T) { eachLayout(t, testConcurrentFactors) }
+
+func testConcurrentFactors(t *testing.T) {
 	m := laplacian("grid", 30*30, gridEdges(30, 30, 1), 0.1, 1)
 	for _, threads := range []int{1, 3} {
 		s, err := analyze(t.Context(), m.p, Options{Threads: threads}, tinyTasks)
@@ -132,7 +141,9 @@ func TestConcurrentFactors(t *testing.T) {
 
 // TestWithThreads: an analysis divided anew for other threads gives the bits of
 // the first one.
-func TestWithThreads(t *testing.T) {
+func TestWithThreads(t *testing.T) { eachLayout(t, testWithThreads) }
+
+func testWithThreads(t *testing.T) {
 	for _, m := range corpus() {
 		s, err := Analyze(t.Context(), m.p, Options{Threads: 1})
 		if err != nil {

@@ -26,6 +26,8 @@ type plan struct {
 
 	below int  // entries of the panels of all tasks
 	share bool // more than one worker has something to do
+
+	upper []upper // columns of the last item, ascending (layout by columns)
 }
 
 // arena is the size of a worker's arena and of the shared one.
@@ -41,6 +43,10 @@ type item struct {
 	waits  int32 // number of items whose parent this is
 	kids   []int32
 	isTop  bool
+
+	// Tasks of columns.
+	pairs [2]int  // where their pairs begin and end
+	cost  float64 // as while the tasks are chosen
 }
 
 // tuning holds the thresholds that tests vary.
@@ -48,6 +54,7 @@ type tuning struct {
 	minTask float64 // smallest subtree worth handing to another core, in the nanoseconds of frontCost
 	bigWork int     // w·ld² from which a front is computed in blocks
 	minPart int     // rows from which passes of the analysis are split among threads
+	layout  layoutKind
 }
 
 var defaultTuning = tuning{
@@ -63,8 +70,8 @@ const (
 	smallTops = 32
 )
 
-// newPlan divides the work of st among threads.
-func newPlan(st *structure, threads int, tune tuning) *plan {
+// divide shares the supernodes among threads.
+func (st *structure) divide(threads int, tune tuning) *plan {
 	nodes := st.nodes
 	ns := len(nodes)
 	p := &plan{threads: threads, update: make([]int, ns), vector: make([]int, ns), front: make([]int, ns),

@@ -28,7 +28,8 @@ func TestRandomMatrices(t *testing.T) {
 		if rapid.Bool().Draw(t, "auto") {
 			opts.Ordering = Auto
 		}
-		tune := tuning{minTask: rapid.Float64Range(100, 1e6).Draw(t, "task"), bigWork: rapid.IntRange(1, 1<<20).Draw(t, "big")}
+		tune := tuning{minTask: rapid.Float64Range(100, 1e6).Draw(t, "task"), bigWork: rapid.IntRange(1, 1<<20).Draw(t, "big"),
+			layout: rapid.SampledFrom([]layoutKind{layoutAuto, layoutSupernodal, layoutSimplicial}).Draw(t, "layout")}
 		s, err := analyze(t.Context(), m.p, opts, tune)
 		if err != nil {
 			t.Fatal(err)

@@ -21,7 +21,7 @@ func (f *Factor) SelectedInverse(ctx context.Context, entries []float64) error {
 	if err := f.check("entries", len(entries), f.sym.pattern.NNZ()); err != nil {
 		return err
 	}
-	if err := f.invert(ctx, inverseJob{f: f, entries: entries}); err != nil {
+	if err := f.invert(ctx, wanted{f: f, entries: entries}); err != nil {
 		return err
 	}
 	for _, m := range f.sym.mirror {
@@ -36,27 +36,28 @@ func (f *Factor) InverseDiagTo(ctx context.Context, diag []float64) error {
 	if err := f.check("diag", len(diag), f.sym.N()); err != nil {
 		return err
 	}
-	return f.invert(ctx, inverseJob{f: f, diag: diag})
+	return f.invert(ctx, wanted{f: f, diag: diag})
 }
 
-func (f *Factor) invert(ctx context.Context, j inverseJob) error {
+func (f *Factor) invert(ctx context.Context, want wanted) error {
 	c := f.sym.pool.get(f.sym)
 	defer f.sym.pool.put(c)
-	c.need(f.sym.plan.inverse)
-	c.inverseJob = j
-	err := c.process(ctx, &c.inverseJob, false, len(c.workers))
-	c.inverseJob = inverseJob{}
+	err := c.process(ctx, f.sym.layout.inverseJob(c, want), false, len(c.workers))
+	c.inverseJob, c.columnInverse = inverseJob{}, columnInverse{}
 	return err
 }
 
 // inverseJob computes fronts of the inverse, parents before children, and
-// writes what is asked for: entries on the pattern of A, the diagonal, or
-// the panels (entries on the pattern of L).
+// writes what is asked for.
 type inverseJob struct {
-	f       *Factor
-	entries []float64
-	diag    []float64
-	panels  []float64
+	wanted
+	st *structure
+}
+
+func (st *structure) inverseJob(c *crew, want wanted) job {
+	c.need(c.sym.plan.inverse)
+	c.inverseJob = inverseJob{wanted: want, st: st}
+	return &c.inverseJob
 }
 
 // front returns the place of supernode s's front of the inverse.
@@ -70,8 +71,7 @@ func (w *worker) front(s int32, nd *node) []float64 {
 }
 
 func (j *inverseJob) run(w *worker, it *item) {
-	c := w.crew
-	st := c.sym.st
+	st := j.st
 	for s := it.hi - 1; s >= it.lo; s-- {
 		nd := &st.nodes[s]
 		work := int(nd.w) * int(nd.ld) * int(nd.ld)
@@ -114,7 +114,7 @@ func (j *inverseJob) write(st *structure, s int32, z []float64) {
 		for k := range int(nd.w) {
 			j.diag[st.perm[int(nd.start)+k]] = z[k*(int(nd.ld)+1)]
 		}
-	case j.panels != nil:
-		copy(j.panels[nd.panel:nd.panel+int(nd.ld)*int(nd.w)], z)
+	case j.onFactor != nil:
+		copy(j.onFactor[nd.panel:nd.panel+int(nd.ld)*int(nd.w)], z)
 	}
 }

@@ -68,7 +68,7 @@ func (f *Factor) solve(dst, rhs []float64, nrhs int, mode solveMode) error {
 	defer f.sym.pool.put(c)
 	for k := 0; k < nrhs; k += solveBlock {
 		nb := min(solveBlock, nrhs-k)
-		c.solveBlock(f, dst[k*n:(k+nb)*n], rhs[k*n:(k+nb)*n], nb, mode)
+		f.sym.layout.solveBlock(c, f, dst[k*n:(k+nb)*n], rhs[k*n:(k+nb)*n], nb, mode)
 	}
 	return nil
 }
@@ -82,8 +82,7 @@ func lanes(nb int) int {
 }
 
 // solveBlock solves nb interleaved right-hand sides.
-func (c *crew) solveBlock(f *Factor, dst, rhs []float64, nb int, mode solveMode) {
-	st := f.sym.st
+func (st *structure) solveBlock(c *crew, f *Factor, dst, rhs []float64, nb int, mode solveMode) {
 	n := len(st.perm)
 	w := lanes(nb)
 	if cap(c.y) < n*w {
@@ -97,7 +96,7 @@ func (c *crew) solveBlock(f *Factor, dst, rhs []float64, nb int, mode solveMode)
 		workers = 1
 	}
 	j := &c.solveJob
-	*j = solveJob{f: f, y: c.y[:n*w], nb: w}
+	*j = solveJob{st: st, f: f, y: c.y[:n*w], nb: w}
 	// dst may be rhs: all of rhs is read before dst is written.
 	from, to := st.iperm, st.iperm
 	switch mode {
@@ -167,6 +166,7 @@ func moveRange(y, x []float64, n, nb int, at []int32, back bool, lo, hi int) {
 
 // solveJob solves with L (children before parents) or L' (parents first).
 type solveJob struct {
+	st       *structure
 	f        *Factor
 	y        []float64
 	nb       int
@@ -191,7 +191,7 @@ func (w *worker) vector(s int32, nd *node, nb int) []float64 {
 const soon = 2
 
 func (j *solveJob) run(w *worker, it *item) {
-	p, st := w.crew.sym.plan, w.crew.sym.st
+	p, st := w.crew.sym.plan, j.st
 	if need := max(p.solve.worker, kernel.Pad(st.maxRows)) * j.nb; len(w.vec) < need {
 		w.vec = make([]float64, need)
 	}
@@ -224,9 +224,8 @@ func (j *solveJob) run(w *worker, it *item) {
 }
 
 // children lists the children of a top node in order.
-func (w *worker) children(s int32, nd *node) []int32 {
+func (w *worker) children(nodes []node, s int32, nd *node) []int32 {
 	w.kids = w.kids[:0]
-	nodes := w.crew.sym.st.nodes
 	for c := s - 1; c >= nd.first; c = nodes[c].first - 1 {
 		w.kids = append(w.kids, c)
 	}
@@ -238,7 +237,7 @@ func (w *worker) children(s int32, nd *node) []int32 {
 // are then added to the parent's. A top node takes its children's, which were
 // computed by several workers, when all are there.
 func (j *solveJob) forward(w *worker, s int32) {
-	p, st := w.crew.sym.plan, w.crew.sym.st
+	p, st := w.crew.sym.plan, j.st
 	nd := &st.nodes[s]
 	nb, nw, r, ld := j.nb, int(nd.w), int(nd.r), int(nd.ld)
 	x := j.y[int(nd.start)*nb : (int(nd.start)+nw)*nb]
@@ -246,7 +245,7 @@ func (j *solveJob) forward(w *worker, s int32) {
 	leaf := nd.first == s
 	if p.top[s] && !leaf {
 		clear(v)
-		for _, c := range w.children(s, nd) {
+		for _, c := range w.children(st.nodes, s, nd) {
 			ch := &st.nodes[c]
 			kernel.AddRows(nb, st.rel[ch.rows:ch.rows+int(ch.r)], w.vector(c, ch, nb), x, nw, v)
 		}
@@ -265,7 +264,7 @@ func (j *solveJob) forward(w *worker, s int32) {
 
 // back solves L11' X1 = B1 − L21' X2.
 func (j *solveJob) back(w *worker, s int32) {
-	st := w.crew.sym.st
+	st := j.st
 	nd := &st.nodes[s]
 	nb, nw, r, ld := j.nb, int(nd.w), int(nd.r), int(nd.ld)
 	x := j.y[int(nd.start)*nb : (int(nd.start)+nw)*nb]
@@ -274,7 +273,7 @@ func (j *solveJob) back(w *worker, s int32) {
 
 // forwardOne is forward for one right-hand side.
 func (j *solveJob) forwardOne(w *worker, s int32) {
-	p, st := w.crew.sym.plan, w.crew.sym.st
+	p, st := w.crew.sym.plan, j.st
 	nd := &st.nodes[s]
 	nw, nr, ld := int(nd.w), int(nd.w+nd.r), int(nd.ld)
 	x := j.y[nd.start : nd.start+nd.w]
@@ -283,7 +282,7 @@ func (j *solveJob) forwardOne(w *worker, s int32) {
 		copy(t, x)
 		clear(t[nw:nr])
 		if !leaf {
-			for _, c := range w.children(s, nd) {
+			for _, c := range w.children(st.nodes, s, nd) {
 				ch := &st.nodes[c]
 				addIndexed(t, w.vector(c, ch, 1)[ch.w:], st.rel[ch.rows:ch.rows+int(ch.r)])
 			}
@@ -311,7 +310,7 @@ func addIndexed(t, v []float64, at []int32) {
 
 // backwardOne is back for one right-hand side.
 func (j *solveJob) backwardOne(w *worker, s int32) {
-	st := w.crew.sym.st
+	st := j.st
 	nd := &st.nodes[s]
 	nw, ld := int(nd.w), int(nd.ld)
 	kernel.PanelSolveT(nw, j.f.l[nd.panel:nd.panel+ld*nw], ld, j.y[nd.start:nd.start+nd.w],

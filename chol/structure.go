@@ -38,6 +38,10 @@ type structure struct {
 	maxRows int            // largest r
 }
 
+func (st *structure) size() int             { return st.lsize }
+func (st *structure) inverseSize() int      { return st.lsize }
+func (st *structure) place(row int32) int32 { return st.iperm[row] }
+
 // panel returns the panel of s in the factor's values l.
 func (st *structure) panel(l []float64, s int32) []float64 {
 	nd := &st.nodes[s]

@@ -16,7 +16,8 @@ import (
 // by goroutines and by any number of factors.
 type Symbolic struct {
 	pattern  *sparse.Pattern
-	st       *structure
+	perm     []int32 // perm[k]: caller's row that is eliminated k-th
+	layout   layout
 	plan     *plan
 	tune     tuning
 	ordering Ordering
@@ -87,29 +88,15 @@ func analyze(ctx context.Context, p *sparse.Pattern, opts Options, tune tuning) 
 	if err != nil {
 		return nil, err
 	}
-	start, sparent := fundamental(o.parent, o.count)
-	fronts := amalgamate(start, sparent, o.count)
-	tree := arrange(start, sparent, fronts)
-	perm := make([]int32, g.n)
-	for k, j := range tree.order {
-		perm[k] = o.perm[j]
+	s := &Symbolic{pattern: p, ordering: o.kind, kernels: kernels, mirror: mirror, tune: tune}
+	s.forecast.NNZL, s.forecast.Flops = countedWork(o.count)
+	if err := s.arrange(o, opts.MaxBytes); err != nil {
+		return nil, err
 	}
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
-	if need := 8 * tree.stored(); opts.MaxBytes > 0 && need > opts.MaxBytes {
-		return nil, &MemoryError{Need: need, Limit: opts.MaxBytes, What: "the factor alone"}
-	}
-	s := &Symbolic{pattern: p, ordering: o.kind, kernels: kernels, mirror: mirror, tune: tune}
-	s.forecast.NNZL, s.forecast.Flops = countedWork(o.count)
-	if s.st, err = newStructure(o.graph, perm, tree, tune); err != nil {
-		return nil, err
-	}
-	for k, j := range perm { // back to the caller's rows
-		perm[k] = o.nodes[j]
-	}
-	s.st.iperm = invert(perm)
-	s.plan = newPlan(s.st, threads, tune)
+	s.plan = s.layout.divide(threads, tune)
 	s.measure()
 	if need := s.forecast.Bytes + s.forecast.InverseWorkBytes; opts.MaxBytes > 0 && need > opts.MaxBytes {
 		return nil, &MemoryError{Need: need, Limit: opts.MaxBytes, What: "the factor with its working storage"}
@@ -117,9 +104,42 @@ func analyze(ctx context.Context, p *sparse.Pattern, opts Options, tune tuning) 
 	return s, ctx.Err()
 }
 
+// arrange chooses the layout and makes it.
+func (s *Symbolic) arrange(o *order, limit int64) error {
+	simplicial, start, sparent, fronts := s.tune.simplicial(o)
+	need := 8 * s.forecast.NNZL
+	var tree *supertree
+	if !simplicial {
+		tree = arrange(start, sparent, fronts)
+		need = 8 * tree.stored()
+	}
+	if limit > 0 && need > limit {
+		return &MemoryError{Need: need, Limit: limit, What: "the factor alone"}
+	}
+	if simplicial {
+		c := newColumns(o)
+		s.perm, s.layout = c.perm, c
+		return nil
+	}
+	s.perm = make([]int32, len(o.perm))
+	for k, j := range tree.order {
+		s.perm[k] = o.perm[j]
+	}
+	st, err := newStructure(o.graph, s.perm, tree, s.tune)
+	if err != nil {
+		return err
+	}
+	for k, j := range s.perm { // back to the caller's rows
+		s.perm[k] = o.nodes[j]
+	}
+	st.iperm = invert(s.perm)
+	s.layout = st
+	return nil
+}
+
 // WithThreads returns an analysis of the same pattern whose factors use at most
 // threads goroutines a call (0 means GOMAXPROCS). Only the division of the work
-// is made anew, in time linear in the number of supernodes: for callers that run
+// is made anew, in time linear in the number of supernodes or columns: for callers that run
 // factors side by side. Results have the same bits.
 func (s *Symbolic) WithThreads(threads int) *Symbolic {
 	if threads <= 0 {
@@ -128,26 +148,30 @@ func (s *Symbolic) WithThreads(threads int) *Symbolic {
 	if threads == s.plan.threads {
 		return s
 	}
-	t := &Symbolic{pattern: s.pattern, st: s.st, ordering: s.ordering, kernels: s.kernels, mirror: s.mirror, tune: s.tune}
+	t := &Symbolic{pattern: s.pattern, perm: s.perm, layout: s.layout, ordering: s.ordering, kernels: s.kernels, mirror: s.mirror, tune: s.tune}
 	t.forecast.NNZL, t.forecast.Flops = s.forecast.NNZL, s.forecast.Flops
-	t.plan = newPlan(s.st, threads, s.tune)
+	t.plan = t.layout.divide(threads, s.tune)
 	t.measure()
 	return t
 }
 
 // measure completes the forecast.
 func (s *Symbolic) measure() {
-	f, st := &s.forecast, s.st
+	s.layout.measure(&s.forecast, s.plan)
+	s.forecast.IndexBytes += 8 * int64(len(s.mirror))
+}
+
+func (st *structure) measure(f *Forecast, p *plan) {
 	for k := range st.nodes {
 		_, inv := st.nodes[k].flops()
 		f.InverseFlops += inv
 	}
 	f.StoredL = int64(st.lsize)
 	f.Bytes = 8 * (int64(st.lsize) + int64(len(st.perm)))
-	f.WorkBytes = s.plan.bytes(s.plan.factor)
-	f.InverseWorkBytes = s.plan.bytes(arena{worker: max(s.plan.factor.worker, s.plan.inverse.worker), common: max(s.plan.factor.common, s.plan.inverse.common)})
+	f.WorkBytes = p.bytes(p.factor)
+	f.InverseWorkBytes = p.bytes(arena{worker: max(p.factor.worker, p.inverse.worker), common: max(p.factor.common, p.inverse.common)})
 	f.IndexBytes = int64(len(st.nodes))*(64+26) + 8*int64(len(st.perm)) + 8*int64(len(st.rows)) +
-		8*int64(len(st.runs)) + 8*int64(len(st.scatter)) + 8*int64(len(s.mirror))
+		8*int64(len(st.runs)) + 8*int64(len(st.scatter))
 }
 
 // upperEntries pairs every entry above the diagonal with the one below it.
@@ -172,14 +196,14 @@ func upperEntries(p *sparse.Pattern, g *adjacency) ([][2]int32, error) {
 }
 
 // N returns the order of the matrix.
-func (s *Symbolic) N() int { return len(s.st.perm) }
+func (s *Symbolic) N() int { return len(s.perm) }
 
 // Pattern returns the pattern that was analyzed.
 func (s *Symbolic) Pattern() *sparse.Pattern { return s.pattern }
 
 // Perm returns a copy of the elimination order: Perm()[k] is the row that is
 // eliminated k-th.
-func (s *Symbolic) Perm() []int32 { return slices.Clone(s.st.perm) }
+func (s *Symbolic) Perm() []int32 { return slices.Clone(s.perm) }
 
 // Ordering returns the ordering in use; for Auto the one that was chosen.
 func (s *Symbolic) Ordering() Ordering { return s.ordering }
@@ -190,8 +214,22 @@ func (s *Symbolic) NNZ() int64 { return s.forecast.NNZL }
 // Flops returns the multiplications and additions of one factorization.
 func (s *Symbolic) Flops() float64 { return s.forecast.Flops }
 
-// Supernodes returns the number of dense column blocks of the factor.
-func (s *Symbolic) Supernodes() int { return len(s.st.nodes) }
+// Supernodes returns the number of dense column blocks of the factor, which are
+// its columns if it is simplicial.
+func (s *Symbolic) Supernodes() int {
+	if st, ok := s.layout.(*structure); ok {
+		return len(st.nodes)
+	}
+	return s.N()
+}
+
+// Simplicial reports whether the factor is held and computed by single columns,
+// not by supernodes: so it is where columns are so short that it is faster, as
+// for paths, trees, and networks that are nearly trees.
+func (s *Symbolic) Simplicial() bool {
+	_, ok := s.layout.(*columns)
+	return ok
+}
 
 // Threads returns the largest number of goroutines that one call uses.
 func (s *Symbolic) Threads() int { return s.plan.threads }

@@ -78,8 +78,8 @@ func TestStrips(t *testing.T) {
 			t.Fatal(err)
 		}
 		children, parents := 0, 0
-		for k := range s.st.nodes {
-			if nd := &s.st.nodes[k]; nd.r >= minStripsR {
+		for k := range s.layout.(*structure).nodes {
+			if nd := &s.layout.(*structure).nodes[k]; nd.r >= minStripsR {
 				children++
 				if int(nd.first) != k {
 					parents++

@@ -160,3 +160,53 @@ func transpose(src *float64, from *int, dst *float64, to *int, next *float64, ah
 	}
 	return true
 }
+
+func columnsForward(nb, n, stop int, ptr, rows *int32, l, x, y *float64) bool {
+	level := simd.Current()
+	if nb%8 != 0 || level < simd.AVX2 {
+		return false
+	}
+	for v := 0; v < nb; {
+		xv, yv := at(x, v), at(y, v)
+		switch {
+		case level == simd.AVX2:
+			columnsForward8AVX2(n, stop, ptr, rows, l, xv, yv, nb)
+			v += 8
+		case nb-v >= 32:
+			columnsForward32AVX512(n, stop, ptr, rows, l, xv, yv, nb)
+			v += 32
+		case nb-v >= 16:
+			columnsForward16AVX512(n, stop, ptr, rows, l, xv, yv, nb)
+			v += 16
+		default:
+			columnsForward8AVX512(n, stop, ptr, rows, l, xv, yv, nb)
+			v += 8
+		}
+	}
+	return true
+}
+
+func columnsBackward(nb, n int, ptr, rows *int32, l, d, x, y *float64) bool {
+	level := simd.Current()
+	if nb%8 != 0 || level < simd.AVX2 {
+		return false
+	}
+	for v := 0; v < nb; {
+		xv, yv := at(x, v), at(y, v)
+		switch {
+		case level == simd.AVX2:
+			columnsBackward8AVX2(n, ptr, rows, l, d, xv, yv, nb)
+			v += 8
+		case nb-v >= 32:
+			columnsBackward32AVX512(n, ptr, rows, l, d, xv, yv, nb)
+			v += 32
+		case nb-v >= 16:
+			columnsBackward16AVX512(n, ptr, rows, l, d, xv, yv, nb)
+			v += 16
+		default:
+			columnsBackward8AVX512(n, ptr, rows, l, d, xv, yv, nb)
+			v += 8
+		}
+	}
+	return true
+}

@@ -35,3 +35,7 @@ func backwardMany(nb, tri, w, r int, l *float64, ld int, x *float64, rows *int32
 func transpose(src *float64, from *int, dst *float64, to *int, next *float64, ahead *int, stream bool) bool {
 	return false
 }
+
+func columnsForward(nb, n, stop int, ptr, rows *int32, l, x, y *float64) bool { return false }
+
+func columnsBackward(nb, n int, ptr, rows *int32, l, d, x, y *float64) bool { return false }

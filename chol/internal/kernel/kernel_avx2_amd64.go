@@ -53,3 +53,13 @@ func forward8AVX2(tri int, rows int, k int, l *float64, ld int, x *float64, c *f
 //
 //go:noescape
 func backward8AVX2(tri int, w int, r int, l *float64, ld int, x *float64, rows *int32, y *float64, stride int, ahead int)
+
+// columnsForward8AVX2 is the loop of ColumnsForward for that many right-hand sides; ptr and x are of the first of n columns.
+//
+//go:noescape
+func columnsForward8AVX2(n int, stop int, ptr *int32, rows *int32, l *float64, x *float64, y *float64, stride int)
+
+// columnsBackward8AVX2 is the loop of ColumnsBackward for that many right-hand sides; ptr, d and x are of the first of n columns.
+//
+//go:noescape
+func columnsBackward8AVX2(n int, ptr *int32, rows *int32, l *float64, d *float64, x *float64, y *float64, stride int)

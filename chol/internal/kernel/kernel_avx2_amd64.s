@@ -4377,3 +4377,100 @@ store261:
 end218:
 	VZEROUPPER
 	RET
+
+// func columnsForward8AVX2(n int, stop int, ptr *int32, rows *int32, l *float64, x *float64, y *float64, stride int)
+// Requires: AVX, FMA3
+TEXT ·columnsForward8AVX2(SB), NOSPLIT, $0-64
+	MOVQ    n+0(FP), AX
+	MOVQ    stop+8(FP), CX
+	MOVQ    ptr+16(FP), DX
+	MOVQ    rows+24(FP), BX
+	MOVQ    l+32(FP), SI
+	MOVQ    x+40(FP), DI
+	MOVQ    y+48(FP), R8
+	MOVQ    stride+56(FP), R9
+	SHLQ    $0x03, R9
+	MOVLQSX (DX), R10
+
+column262:
+	MOVLQSX 4(DX), R11
+	CMPQ    R10, R11
+	JGE     skip264
+	VMOVUPD (DI), Y0
+	VMOVUPD 32(DI), Y1
+
+entry263:
+	MOVLQSX      (BX)(R10*4), R12
+	CMPQ         R12, CX
+	JGE          skip264
+	IMULQ        R9, R12
+	ADDQ         R8, R12
+	VBROADCASTSD (SI)(R10*8), Y2
+	VMOVUPD      (R12), Y3
+	VFNMADD231PD Y2, Y0, Y3
+	VMOVUPD      Y3, (R12)
+	VMOVUPD      32(R12), Y3
+	VFNMADD231PD Y2, Y1, Y3
+	VMOVUPD      Y3, 32(R12)
+	INCQ         R10
+	CMPQ         R10, R11
+	JL           entry263
+
+skip264:
+	MOVQ R11, R10
+	ADDQ $0x04, DX
+	ADDQ R9, DI
+	DECQ AX
+	JNZ  column262
+	VZEROUPPER
+	RET
+
+// func columnsBackward8AVX2(n int, ptr *int32, rows *int32, l *float64, d *float64, x *float64, y *float64, stride int)
+// Requires: AVX, AVX2, FMA3
+TEXT ·columnsBackward8AVX2(SB), NOSPLIT, $0-64
+	MOVQ    n+0(FP), AX
+	MOVQ    ptr+8(FP), CX
+	MOVQ    rows+16(FP), DX
+	MOVQ    l+24(FP), BX
+	MOVQ    d+32(FP), SI
+	MOVQ    x+40(FP), DI
+	MOVQ    y+48(FP), R8
+	MOVQ    stride+56(FP), R9
+	SHLQ    $0x03, R9
+	MOVQ    AX, R12
+	IMULQ   R9, R12
+	ADDQ    R12, DI
+	MOVQ    $0x3ff0000000000000, R10
+	VMOVQ   R10, X0
+	MOVLQSX (CX)(AX*4), R11
+
+column265:
+	SUBQ         R9, DI
+	MOVLQSX      -4(CX)(AX*4), R10
+	VDIVSD       -8(SI)(AX*8), X0, X1
+	VBROADCASTSD X1, Y1
+	VMULPD       (DI), Y1, Y2
+	VMULPD       32(DI), Y1, Y3
+	CMPQ         R10, R11
+	JGE          done267
+	MOVQ         R10, R13
+
+entry266:
+	MOVLQSX      (DX)(R10*4), R12
+	IMULQ        R9, R12
+	ADDQ         R8, R12
+	VBROADCASTSD (BX)(R10*8), Y1
+	VFNMADD231PD (R12), Y1, Y2
+	VFNMADD231PD 32(R12), Y1, Y3
+	INCQ         R10
+	CMPQ         R10, R11
+	JL           entry266
+	MOVQ         R13, R11
+
+done267:
+	VMOVUPD Y2, (DI)
+	VMOVUPD Y3, 32(DI)
+	DECQ    AX
+	JNZ     column265
+	VZEROUPPER
+	RET

@@ -68,3 +68,33 @@ func forward32AVX512(tri int, rows int, k int, l *float64, ld int, x *float64, c
 //
 //go:noescape
 func backward32AVX512(tri int, w int, r int, l *float64, ld int, x *float64, rows *int32, y *float64, stride int, ahead int)
+
+// columnsForward8AVX512 is the loop of ColumnsForward for that many right-hand sides; ptr and x are of the first of n columns.
+//
+//go:noescape
+func columnsForward8AVX512(n int, stop int, ptr *int32, rows *int32, l *float64, x *float64, y *float64, stride int)
+
+// columnsBackward8AVX512 is the loop of ColumnsBackward for that many right-hand sides; ptr, d and x are of the first of n columns.
+//
+//go:noescape
+func columnsBackward8AVX512(n int, ptr *int32, rows *int32, l *float64, d *float64, x *float64, y *float64, stride int)
+
+// columnsForward16AVX512 is the loop of ColumnsForward for that many right-hand sides; ptr and x are of the first of n columns.
+//
+//go:noescape
+func columnsForward16AVX512(n int, stop int, ptr *int32, rows *int32, l *float64, x *float64, y *float64, stride int)
+
+// columnsBackward16AVX512 is the loop of ColumnsBackward for that many right-hand sides; ptr, d and x are of the first of n columns.
+//
+//go:noescape
+func columnsBackward16AVX512(n int, ptr *int32, rows *int32, l *float64, d *float64, x *float64, y *float64, stride int)
+
+// columnsForward32AVX512 is the loop of ColumnsForward for that many right-hand sides; ptr and x are of the first of n columns.
+//
+//go:noescape
+func columnsForward32AVX512(n int, stop int, ptr *int32, rows *int32, l *float64, x *float64, y *float64, stride int)
+
+// columnsBackward32AVX512 is the loop of ColumnsBackward for that many right-hand sides; ptr, d and x are of the first of n columns.
+//
+//go:noescape
+func columnsBackward32AVX512(n int, ptr *int32, rows *int32, l *float64, d *float64, x *float64, y *float64, stride int)

@@ -9548,3 +9548,301 @@ store544:
 end501:
 	VZEROUPPER
 	RET
+
+// func columnsForward8AVX512(n int, stop int, ptr *int32, rows *int32, l *float64, x *float64, y *float64, stride int)
+// Requires: AVX, AVX512F
+TEXT ·columnsForward8AVX512(SB), NOSPLIT, $0-64
+	MOVQ    n+0(FP), AX
+	MOVQ    stop+8(FP), CX
+	MOVQ    ptr+16(FP), DX
+	MOVQ    rows+24(FP), BX
+	MOVQ    l+32(FP), SI
+	MOVQ    x+40(FP), DI
+	MOVQ    y+48(FP), R8
+	MOVQ    stride+56(FP), R9
+	SHLQ    $0x03, R9
+	MOVLQSX (DX), R10
+
+column545:
+	MOVLQSX 4(DX), R11
+	CMPQ    R10, R11
+	JGE     skip547
+	VMOVUPD (DI), Z0
+
+entry546:
+	MOVLQSX      (BX)(R10*4), R12
+	CMPQ         R12, CX
+	JGE          skip547
+	IMULQ        R9, R12
+	ADDQ         R8, R12
+	VBROADCASTSD (SI)(R10*8), Z1
+	VMOVUPD      (R12), Z2
+	VFNMADD231PD Z1, Z0, Z2
+	VMOVUPD      Z2, (R12)
+	INCQ         R10
+	CMPQ         R10, R11
+	JL           entry546
+
+skip547:
+	MOVQ R11, R10
+	ADDQ $0x04, DX
+	ADDQ R9, DI
+	DECQ AX
+	JNZ  column545
+	VZEROUPPER
+	RET
+
+// func columnsBackward8AVX512(n int, ptr *int32, rows *int32, l *float64, d *float64, x *float64, y *float64, stride int)
+// Requires: AVX, AVX512F
+TEXT ·columnsBackward8AVX512(SB), NOSPLIT, $0-64
+	MOVQ    n+0(FP), AX
+	MOVQ    ptr+8(FP), CX
+	MOVQ    rows+16(FP), DX
+	MOVQ    l+24(FP), BX
+	MOVQ    d+32(FP), SI
+	MOVQ    x+40(FP), DI
+	MOVQ    y+48(FP), R8
+	MOVQ    stride+56(FP), R9
+	SHLQ    $0x03, R9
+	MOVQ    AX, R12
+	IMULQ   R9, R12
+	ADDQ    R12, DI
+	MOVQ    $0x3ff0000000000000, R10
+	VMOVQ   R10, X0
+	MOVLQSX (CX)(AX*4), R11
+
+column548:
+	SUBQ         R9, DI
+	MOVLQSX      -4(CX)(AX*4), R10
+	VDIVSD       -8(SI)(AX*8), X0, X1
+	VBROADCASTSD X1, Z1
+	VMULPD       (DI), Z1, Z2
+	CMPQ         R10, R11
+	JGE          done550
+	MOVQ         R10, R13
+
+entry549:
+	MOVLQSX      (DX)(R10*4), R12
+	IMULQ        R9, R12
+	ADDQ         R8, R12
+	VBROADCASTSD (BX)(R10*8), Z1
+	VFNMADD231PD (R12), Z1, Z2
+	INCQ         R10
+	CMPQ         R10, R11
+	JL           entry549
+	MOVQ         R13, R11
+
+done550:
+	VMOVUPD Z2, (DI)
+	DECQ    AX
+	JNZ     column548
+	VZEROUPPER
+	RET
+
+// func columnsForward16AVX512(n int, stop int, ptr *int32, rows *int32, l *float64, x *float64, y *float64, stride int)
+// Requires: AVX, AVX512F
+TEXT ·columnsForward16AVX512(SB), NOSPLIT, $0-64
+	MOVQ    n+0(FP), AX
+	MOVQ    stop+8(FP), CX
+	MOVQ    ptr+16(FP), DX
+	MOVQ    rows+24(FP), BX
+	MOVQ    l+32(FP), SI
+	MOVQ    x+40(FP), DI
+	MOVQ    y+48(FP), R8
+	MOVQ    stride+56(FP), R9
+	SHLQ    $0x03, R9
+	MOVLQSX (DX), R10
+
+column551:
+	MOVLQSX 4(DX), R11
+	CMPQ    R10, R11
+	JGE     skip553
+	VMOVUPD (DI), Z0
+	VMOVUPD 64(DI), Z1
+
+entry552:
+	MOVLQSX      (BX)(R10*4), R12
+	CMPQ         R12, CX
+	JGE          skip553
+	IMULQ        R9, R12
+	ADDQ         R8, R12
+	VBROADCASTSD (SI)(R10*8), Z2
+	VMOVUPD      (R12), Z3
+	VFNMADD231PD Z2, Z0, Z3
+	VMOVUPD      Z3, (R12)
+	VMOVUPD      64(R12), Z3
+	VFNMADD231PD Z2, Z1, Z3
+	VMOVUPD      Z3, 64(R12)
+	INCQ         R10
+	CMPQ         R10, R11
+	JL           entry552
+
+skip553:
+	MOVQ R11, R10
+	ADDQ $0x04, DX
+	ADDQ R9, DI
+	DECQ AX
+	JNZ  column551
+	VZEROUPPER
+	RET
+
+// func columnsBackward16AVX512(n int, ptr *int32, rows *int32, l *float64, d *float64, x *float64, y *float64, stride int)
+// Requires: AVX, AVX512F
+TEXT ·columnsBackward16AVX512(SB), NOSPLIT, $0-64
+	MOVQ    n+0(FP), AX
+	MOVQ    ptr+8(FP), CX
+	MOVQ    rows+16(FP), DX
+	MOVQ    l+24(FP), BX
+	MOVQ    d+32(FP), SI
+	MOVQ    x+40(FP), DI
+	MOVQ    y+48(FP), R8
+	MOVQ    stride+56(FP), R9
+	SHLQ    $0x03, R9
+	MOVQ    AX, R12
+	IMULQ   R9, R12
+	ADDQ    R12, DI
+	MOVQ    $0x3ff0000000000000, R10
+	VMOVQ   R10, X0
+	MOVLQSX (CX)(AX*4), R11
+
+column554:
+	SUBQ         R9, DI
+	MOVLQSX      -4(CX)(AX*4), R10
+	VDIVSD       -8(SI)(AX*8), X0, X1
+	VBROADCASTSD X1, Z1
+	VMULPD       (DI), Z1, Z2
+	VMULPD       64(DI), Z1, Z3
+	CMPQ         R10, R11
+	JGE          done556
+	MOVQ         R10, R13
+
+entry555:
+	MOVLQSX      (DX)(R10*4), R12
+	IMULQ        R9, R12
+	ADDQ         R8, R12
+	VBROADCASTSD (BX)(R10*8), Z1
+	VFNMADD231PD (R12), Z1, Z2
+	VFNMADD231PD 64(R12), Z1, Z3
+	INCQ         R10
+	CMPQ         R10, R11
+	JL           entry555
+	MOVQ         R13, R11
+
+done556:
+	VMOVUPD Z2, (DI)
+	VMOVUPD Z3, 64(DI)
+	DECQ    AX
+	JNZ     column554
+	VZEROUPPER
+	RET
+
+// func columnsForward32AVX512(n int, stop int, ptr *int32, rows *int32, l *float64, x *float64, y *float64, stride int)
+// Requires: AVX, AVX512F
+TEXT ·columnsForward32AVX512(SB), NOSPLIT, $0-64
+	MOVQ    n+0(FP), AX
+	MOVQ    stop+8(FP), CX
+	MOVQ    ptr+16(FP), DX
+	MOVQ    rows+24(FP), BX
+	MOVQ    l+32(FP), SI
+	MOVQ    x+40(FP), DI
+	MOVQ    y+48(FP), R8
+	MOVQ    stride+56(FP), R9
+	SHLQ    $0x03, R9
+	MOVLQSX (DX), R10
+
+column557:
+	MOVLQSX 4(DX), R11
+	CMPQ    R10, R11
+	JGE     skip559
+	VMOVUPD (DI), Z0
+	VMOVUPD 64(DI), Z1
+	VMOVUPD 128(DI), Z2
+	VMOVUPD 192(DI), Z3
+
+entry558:
+	MOVLQSX      (BX)(R10*4), R12
+	CMPQ         R12, CX
+	JGE          skip559
+	IMULQ        R9, R12
+	ADDQ         R8, R12
+	VBROADCASTSD (SI)(R10*8), Z4
+	VMOVUPD      (R12), Z5
+	VFNMADD231PD Z4, Z0, Z5
+	VMOVUPD      Z5, (R12)
+	VMOVUPD      64(R12), Z5
+	VFNMADD231PD Z4, Z1, Z5
+	VMOVUPD      Z5, 64(R12)
+	VMOVUPD      128(R12), Z5
+	VFNMADD231PD Z4, Z2, Z5
+	VMOVUPD      Z5, 128(R12)
+	VMOVUPD      192(R12), Z5
+	VFNMADD231PD Z4, Z3, Z5
+	VMOVUPD      Z5, 192(R12)
+	INCQ         R10
+	CMPQ         R10, R11
+	JL           entry558
+
+skip559:
+	MOVQ R11, R10
+	ADDQ $0x04, DX
+	ADDQ R9, DI
+	DECQ AX
+	JNZ  column557
+	VZEROUPPER
+	RET
+
+// func columnsBackward32AVX512(n int, ptr *int32, rows *int32, l *float64, d *float64, x *float64, y *float64, stride int)
+// Requires: AVX, AVX512F
+TEXT ·columnsBackward32AVX512(SB), NOSPLIT, $0-64
+	MOVQ    n+0(FP), AX
+	MOVQ    ptr+8(FP), CX
+	MOVQ    rows+16(FP), DX
+	MOVQ    l+24(FP), BX
+	MOVQ    d+32(FP), SI
+	MOVQ    x+40(FP), DI
+	MOVQ    y+48(FP), R8
+	MOVQ    stride+56(FP), R9
+	SHLQ    $0x03, R9
+	MOVQ    AX, R12
+	IMULQ   R9, R12
+	ADDQ    R12, DI
+	MOVQ    $0x3ff0000000000000, R10
+	VMOVQ   R10, X0
+	MOVLQSX (CX)(AX*4), R11
+
+column560:
+	SUBQ         R9, DI
+	MOVLQSX      -4(CX)(AX*4), R10
+	VDIVSD       -8(SI)(AX*8), X0, X1
+	VBROADCASTSD X1, Z1
+	VMULPD       (DI), Z1, Z2
+	VMULPD       64(DI), Z1, Z3
+	VMULPD       128(DI), Z1, Z4
+	VMULPD       192(DI), Z1, Z5
+	CMPQ         R10, R11
+	JGE          done562
+	MOVQ         R10, R13
+
+entry561:
+	MOVLQSX      (DX)(R10*4), R12
+	IMULQ        R9, R12
+	ADDQ         R8, R12
+	VBROADCASTSD (BX)(R10*8), Z1
+	VFNMADD231PD (R12), Z1, Z2
+	VFNMADD231PD 64(R12), Z1, Z3
+	VFNMADD231PD 128(R12), Z1, Z4
+	VFNMADD231PD 192(R12), Z1, Z5
+	INCQ         R10
+	CMPQ         R10, R11
+	JL           entry561
+	MOVQ         R13, R11
+
+done562:
+	VMOVUPD Z2, (DI)
+	VMOVUPD Z3, 64(DI)
+	VMOVUPD Z4, 128(DI)
+	VMOVUPD Z5, 192(DI)
+	DECQ    AX
+	JNZ     column560
+	VZEROUPPER
+	RET

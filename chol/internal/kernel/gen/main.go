@@ -48,6 +48,10 @@ func main() {
 		v.forwardMany(vectors)
 		v.backwardMany(vectors)
 	}
+	for _, vectors := range groups {
+		v.columnsForward(vectors)
+		v.columnsBackward(vectors)
+	}
 	Generate()
 }
 
