@@ -59,24 +59,26 @@ func (j *columnFactor) run(w *worker, it *item) {
 		j.upper(w)
 		return
 	}
-	for lo, hi := it.lo, it.lo; lo < it.hi; lo = hi {
-		hi = j.s.after(lo, it.hi)
+	for lo := it.lo; lo < it.hi; {
 		if w.cancelled(stepWork) {
 			return
 		}
+		hi := j.s.after(lo, it.hi)
 		j.load(lo, hi)
+		lo = hi
 	}
 	pairs := it.pairs[0]
-	for lo, hi := it.lo, it.lo; lo < it.hi; lo = hi {
-		hi = j.s.after(lo, it.hi)
+	for lo := it.lo; lo < it.hi; {
 		if int64(lo) > c.fail.Load() || w.cancelled(stepWork) {
 			return
 		}
+		hi := j.s.after(lo, it.hi)
 		var bad int32
 		if bad, pairs = j.columns(lo, hi, it.hi, pairs); bad >= 0 {
 			c.failed(int64(bad), int(bad), j.d[bad])
 			return
 		}
+		lo = hi
 	}
 }
 

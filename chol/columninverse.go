@@ -35,12 +35,13 @@ func (j *columnInverse) run(w *worker, it *item) {
 		return
 	}
 	pairs := it.pairs[1]
-	for lo, hi := it.hi, it.hi; hi > it.lo; hi = lo {
+	for hi := it.hi; hi > it.lo; {
 		if w.cancelled(stepWork) {
 			return
 		}
-		lo = s.before(it.lo, hi)
+		lo := s.before(it.lo, hi)
 		pairs = j.columns(lo, hi, pairs)
+		hi = lo
 	}
 }
 
