@@ -11,8 +11,9 @@ const (
 	balance       = 0.65 // largest share of a side
 	skewedBalance = 0.54 // where a few nodes have most of the edges
 	retries       = 8    // of the coarse half in large parts; it ends at a
-	retryShare    = 30   // thirtieth of the part or
-	retryNodes    = 6000 // this many nodes
+	retryShare    = 30   // thirtieth of the part, or at
+	retryNodes    = 4000 // this many nodes or
+	retryMost     = 100  // a hundredth of it, whichever is more
 	fewRetries    = 4    // of a coarse half of less than
 	fewNodes      = 800  // nodes
 	idlePasses    = 3    // passes without a gain end the refinement of a level
@@ -33,7 +34,7 @@ func (w *worker) bisect(g *graph, rnd *random) bool {
 	s := &w.sep
 	s.limit = int64(w.d.balance * float64(g.weight))
 	w.levels = append(w.levels[:0], g)
-	mid := max(coarsestNodes, min(g.n/retryShare, retryNodes))
+	mid := max(coarsestNodes, min(g.n/retryShare, max(retryNodes, g.n/retryMost)))
 	w.descend(mid, rnd)
 	if w.d.ctx.Err() != nil {
 		s.weight = [3]int64{}
