@@ -83,10 +83,7 @@ func (j *columnSolve) run(w *worker, it *item) {
 }
 
 func (j *columnSolve) load(lo, hi int32) {
-	y := j.y[lo:hi]
-	for k, i := range j.s.perm[lo:hi] {
-		y[k] = j.rhs[i]
-	}
+	kernel.Permute(j.y[lo:hi], j.rhs, j.s.perm[lo:hi])
 }
 
 // forward subtracts columns lo ≤ k < hi from the rows before stop.

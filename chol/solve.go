@@ -99,6 +99,9 @@ func (st *structure) solveBlock(c *crew, f *Factor, dst, rhs []float64, nb int, 
 	*j = solveJob{st: st, f: f, y: c.y[:n*w], nb: w}
 	// dst may be rhs: all of rhs is read before dst is written.
 	from, to := st.iperm, st.iperm
+	if nb == 1 {
+		from = st.perm
+	}
 	switch mode {
 	case solveBackward:
 		from = nil
@@ -123,7 +126,7 @@ func (st *structure) solveBlock(c *crew, f *Factor, dst, rhs []float64, nb int, 
 const moveRows = 1 << 14
 
 // moving interleaves the right-hand sides x, row i at at[i] of y, or separates
-// them again.
+// them again. One right-hand side is read row by row from at in both directions.
 type moving struct {
 	y, x []float64
 	nb   int
@@ -157,9 +160,14 @@ func (c *crew) moveBlocks(*worker) {
 }
 
 func moveRange(y, x []float64, n, nb int, at []int32, back bool, lo, hi int) {
-	if back {
+	switch {
+	case nb == 1 && at != nil && back:
+		kernel.Permute(x[lo:hi], y, at[lo:hi])
+	case nb == 1 && at != nil:
+		kernel.Permute(y[lo:hi], x, at[lo:hi])
+	case back:
 		kernel.Separate(y, x, n, nb, lanes(nb), at, lo, hi)
-	} else {
+	default:
 		kernel.Interleave(y, x, n, nb, lanes(nb), at, lo, hi)
 	}
 }

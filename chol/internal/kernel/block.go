@@ -38,6 +38,23 @@ func addRowsGo(nb int, rel []int32, c, x []float64, w int, u []float64) {
 	}
 }
 
+// permuteAhead is how many elements the assembly of Permute looks ahead.
+const permuteAhead = 128
+
+// Permute sets dst[k] = src[at[k]] for k < len(at).
+func Permute(dst, src []float64, at []int32) {
+	if len(dst) < len(at) {
+		panic("kernel: short vector")
+	}
+	k := 0
+	if n := (len(at) - permuteAhead) &^ 7; n > 0 && permute(n, &at[0], &src[0], &dst[0]) {
+		k = n
+	}
+	for ; k < len(at); k++ {
+		dst[k] = src[at[k]]
+	}
+}
+
 // Interleave sets y[at[i]*stride+v] = x[v*n+i] for v < nb and lo ≤ i < hi, and
 // zero for nb ≤ v < stride; a nil at is the identity. Separate is its inverse.
 // Both go through tiles of consecutive rows of x, so that whole cache lines are
@@ -64,16 +81,6 @@ func interleave(y, x []float64, n, nb, stride int, at []int32, lo, hi int, back 
 	}
 	if nb < 1 || stride < nb || hi > n || len(x) < (nb-1)*n+hi || at != nil && len(at) < hi {
 		panic("kernel: short right-hand sides")
-	}
-	if stride == 1 && at != nil {
-		for i, k := range at[lo:hi] {
-			if back {
-				x[lo+i] = y[k]
-			} else {
-				y[k] = x[lo+i]
-			}
-		}
-		return
 	}
 	var tiles [2][tileRows]int // offsets in y: of a tile and of the next
 	fill := func(t []int, lo int) []int {

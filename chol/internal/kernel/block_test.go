@@ -28,6 +28,25 @@ func TestAddRows(t *testing.T) {
 	})
 }
 
+func TestPermute(t *testing.T) {
+	levels(t, func(t *testing.T) {
+		rng := rand.New(rand.NewPCG(13, 14))
+		for _, n := range []int{0, 1, 7, 127, 128, 129, 135, 136, 137, 144, 300, 1001} {
+			_, src := guarded(rng, n+3)
+			all, dst := guarded(rng, n)
+			at := make([]int32, n)
+			want := make([]float64, n)
+			for k, i := range rng.Perm(n) {
+				at[k] = int32(i) + 3
+				want[k] = src[at[k]]
+			}
+			Permute(dst, src, at)
+			checkGuard(t, all)
+			equal(t, "permuted", dst, want, 0)
+		}
+	})
+}
+
 func TestInterleave(t *testing.T) {
 	size := streamSize
 	defer func() { streamSize = size }()

@@ -161,6 +161,14 @@ func transpose(src *float64, from *int, dst *float64, to *int, next *float64, ah
 	return true
 }
 
+func permute(n int, at *int32, src, dst *float64) bool {
+	if simd.Current() < simd.AVX2 {
+		return false
+	}
+	permuteAVX2(n, at, src, dst)
+	return true
+}
+
 func columnsForward(nb, n, stop int, ptr, rows *int32, l, x, y *float64) bool {
 	level := simd.Current()
 	if nb%8 != 0 || level < simd.AVX2 {

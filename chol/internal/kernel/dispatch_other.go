@@ -36,6 +36,8 @@ func transpose(src *float64, from *int, dst *float64, to *int, next *float64, ah
 	return false
 }
 
+func permute(n int, at *int32, src, dst *float64) bool { return false }
+
 func columnsForward(nb, n, stop int, ptr, rows *int32, l, x, y *float64) bool { return false }
 
 func columnsBackward(nb, n int, ptr, rows *int32, l, d, x, y *float64) bool { return false }

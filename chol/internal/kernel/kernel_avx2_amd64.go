@@ -29,6 +29,11 @@ func collectAVX2(n int, list *int32, values *float64, panel *float64)
 //go:noescape
 func prefetchAVX2(n int, x *byte)
 
+// permuteAVX2 sets dst[k] = src[at[k]] for k < n, a positive multiple of 8.
+//
+//go:noescape
+func permuteAVX2(n int, at *int32, src *float64, dst *float64)
+
 // panelSolveAVX2 is panelSolveGo, by 8 columns, with reciprocals of pivots.
 //
 //go:noescape

@@ -249,6 +249,57 @@ line27:
 	JG         line27
 	RET
 
+// func permuteAVX2(n int, at *int32, src *float64, dst *float64)
+// Requires: AVX, MMX+
+TEXT ·permuteAVX2(SB), NOSPLIT, $0-32
+	MOVQ n+0(FP), AX
+	MOVQ at+8(FP), CX
+	MOVQ src+16(FP), DX
+	MOVQ dst+24(FP), BX
+
+loop28:
+	MOVLQSX    (CX), SI
+	MOVLQSX    512(CX), DI
+	PREFETCHT0 (DX)(DI*8)
+	MOVLQSX    4(CX), DI
+	MOVLQSX    516(CX), R8
+	PREFETCHT0 (DX)(R8*8)
+	VMOVSD     (DX)(SI*8), X0
+	VMOVHPD    (DX)(DI*8), X0, X0
+	VMOVUPD    X0, (BX)
+	MOVLQSX    8(CX), SI
+	MOVLQSX    520(CX), DI
+	PREFETCHT0 (DX)(DI*8)
+	MOVLQSX    12(CX), DI
+	MOVLQSX    524(CX), R8
+	PREFETCHT0 (DX)(R8*8)
+	VMOVSD     (DX)(SI*8), X0
+	VMOVHPD    (DX)(DI*8), X0, X0
+	VMOVUPD    X0, 16(BX)
+	MOVLQSX    16(CX), SI
+	MOVLQSX    528(CX), DI
+	PREFETCHT0 (DX)(DI*8)
+	MOVLQSX    20(CX), DI
+	MOVLQSX    532(CX), R8
+	PREFETCHT0 (DX)(R8*8)
+	VMOVSD     (DX)(SI*8), X0
+	VMOVHPD    (DX)(DI*8), X0, X0
+	VMOVUPD    X0, 32(BX)
+	MOVLQSX    24(CX), SI
+	MOVLQSX    536(CX), DI
+	PREFETCHT0 (DX)(DI*8)
+	MOVLQSX    28(CX), DI
+	MOVLQSX    540(CX), R8
+	PREFETCHT0 (DX)(R8*8)
+	VMOVSD     (DX)(SI*8), X0
+	VMOVHPD    (DX)(DI*8), X0, X0
+	VMOVUPD    X0, 48(BX)
+	ADDQ       $0x20, CX
+	ADDQ       $0x40, BX
+	SUBQ       $0x08, AX
+	JG         loop28
+	RET
+
 // func panelSolveAVX2(w int, nr int, a *float64, lda int, t *float64, x *float64)
 // Requires: AVX, AVX2, FMA3, MMX+
 TEXT ·panelSolveAVX2(SB), NOSPLIT, $0-48
@@ -262,13 +313,13 @@ TEXT ·panelSolveAVX2(SB), NOSPLIT, $0-48
 	MOVQ CX, R13
 	XORQ R8, R8
 
-next28:
+next29:
 	CMPQ         R8, AX
-	JGE          end29
+	JGE          end30
 	MOVQ         AX, R12
 	SUBQ         R8, R12
 	CMPQ         R12, $0x08
-	JL           other30
+	JL           other31
 	LEAQ         (CX)(R8*8), R9
 	LEAQ         (R9)(DX*4), R10
 	MOVQ         $0x3ff0000000000000, R11
@@ -348,10 +399,10 @@ next28:
 	LEAQ         (R9)(DX*4), R10
 	MOVQ         nr+8(FP), R12
 	SUBQ         R11, R12
-	JLE          done32
+	JLE          done33
 	LEAQ         (BX)(R11*8), R11
 
-loop31:
+loop32:
 	VMOVUPD      (R11), Y0
 	VFNMADD231PD (R9), Y1, Y0
 	VFNMADD231PD (R9)(DX*1), Y2, Y0
@@ -371,17 +422,17 @@ loop31:
 	ADDQ         $0x20, R10
 	ADDQ         $0x20, R11
 	SUBQ         $0x04, R12
-	JG           loop31
+	JG           loop32
 
-done32:
+done33:
 	LEAQ (CX)(DX*8), CX
-	JMP  next28
+	JMP  next29
 
-other30:
+other31:
 	MOVQ         AX, R12
 	SUBQ         R8, R12
 	CMPQ         R12, $0x07
-	JNE          other33
+	JNE          other34
 	LEAQ         (CX)(R8*8), R9
 	LEAQ         (R9)(DX*4), R10
 	MOVQ         $0x3ff0000000000000, AX
@@ -449,10 +500,10 @@ other30:
 	LEAQ         (R9)(DX*4), R10
 	MOVQ         nr+8(FP), R12
 	SUBQ         R11, R12
-	JLE          done35
+	JLE          done36
 	LEAQ         (BX)(R11*8), R11
 
-loop34:
+loop35:
 	VMOVUPD      (R11), Y0
 	VFNMADD231PD (R9), Y1, Y0
 	VFNMADD231PD (R9)(DX*1), Y2, Y0
@@ -471,16 +522,16 @@ loop34:
 	ADDQ         $0x20, R10
 	ADDQ         $0x20, R11
 	SUBQ         $0x04, R12
-	JG           loop34
+	JG           loop35
 
-done35:
-	JMP end29
+done36:
+	JMP end30
 
-other33:
+other34:
 	MOVQ         AX, R12
 	SUBQ         R8, R12
 	CMPQ         R12, $0x06
-	JNE          other36
+	JNE          other37
 	LEAQ         (CX)(R8*8), R9
 	LEAQ         (R9)(DX*4), R10
 	MOVQ         $0x3ff0000000000000, AX
@@ -537,10 +588,10 @@ other33:
 	LEAQ         (R9)(DX*4), R10
 	MOVQ         nr+8(FP), R12
 	SUBQ         R11, R12
-	JLE          done38
+	JLE          done39
 	LEAQ         (BX)(R11*8), R11
 
-loop37:
+loop38:
 	VMOVUPD      (R11), Y0
 	VFNMADD231PD (R9), Y1, Y0
 	VFNMADD231PD (R9)(DX*1), Y2, Y0
@@ -557,16 +608,16 @@ loop37:
 	ADDQ         $0x20, R10
 	ADDQ         $0x20, R11
 	SUBQ         $0x04, R12
-	JG           loop37
+	JG           loop38
 
-done38:
-	JMP end29
+done39:
+	JMP end30
 
-other36:
+other37:
 	MOVQ         AX, R12
 	SUBQ         R8, R12
 	CMPQ         R12, $0x05
-	JNE          other39
+	JNE          other40
 	LEAQ         (CX)(R8*8), R9
 	LEAQ         (R9)(DX*4), R10
 	MOVQ         $0x3ff0000000000000, AX
@@ -613,10 +664,10 @@ other36:
 	LEAQ         (R9)(DX*4), R10
 	MOVQ         nr+8(FP), R12
 	SUBQ         R11, R12
-	JLE          done41
+	JLE          done42
 	LEAQ         (BX)(R11*8), R11
 
-loop40:
+loop41:
 	VMOVUPD      (R11), Y0
 	VFNMADD231PD (R9), Y1, Y0
 	VFNMADD231PD (R9)(DX*1), Y2, Y0
@@ -632,16 +683,16 @@ loop40:
 	ADDQ         $0x20, R10
 	ADDQ         $0x20, R11
 	SUBQ         $0x04, R12
-	JG           loop40
+	JG           loop41
 
-done41:
-	JMP end29
+done42:
+	JMP end30
 
-other39:
+other40:
 	MOVQ         AX, R12
 	SUBQ         R8, R12
 	CMPQ         R12, $0x04
-	JNE          other42
+	JNE          other43
 	LEAQ         (CX)(R8*8), R9
 	LEAQ         (R9)(DX*4), R10
 	MOVQ         $0x3ff0000000000000, AX
@@ -679,10 +730,10 @@ other39:
 	LEAQ         (R9)(DX*4), R10
 	MOVQ         nr+8(FP), R12
 	SUBQ         R11, R12
-	JLE          done44
+	JLE          done45
 	LEAQ         (BX)(R11*8), R11
 
-loop43:
+loop44:
 	VMOVUPD      (R11), Y0
 	VFNMADD231PD (R9), Y1, Y0
 	VFNMADD231PD (R9)(DX*1), Y2, Y0
@@ -695,16 +746,16 @@ loop43:
 	ADDQ         $0x20, R9
 	ADDQ         $0x20, R11
 	SUBQ         $0x04, R12
-	JG           loop43
+	JG           loop44
 
-done44:
-	JMP end29
+done45:
+	JMP end30
 
-other42:
+other43:
 	MOVQ         AX, R12
 	SUBQ         R8, R12
 	CMPQ         R12, $0x03
-	JNE          other45
+	JNE          other46
 	LEAQ         (CX)(R8*8), R9
 	LEAQ         (R9)(DX*4), R10
 	MOVQ         $0x3ff0000000000000, AX
@@ -734,10 +785,10 @@ other42:
 	LEAQ         (R9)(DX*4), R10
 	MOVQ         nr+8(FP), R12
 	SUBQ         R11, R12
-	JLE          done47
+	JLE          done48
 	LEAQ         (BX)(R11*8), R11
 
-loop46:
+loop47:
 	VMOVUPD      (R11), Y0
 	VFNMADD231PD (R9), Y1, Y0
 	VFNMADD231PD (R9)(DX*1), Y2, Y0
@@ -749,16 +800,16 @@ loop46:
 	ADDQ         $0x20, R9
 	ADDQ         $0x20, R11
 	SUBQ         $0x04, R12
-	JG           loop46
+	JG           loop47
 
-done47:
-	JMP end29
+done48:
+	JMP end30
 
-other45:
+other46:
 	MOVQ         AX, R12
 	SUBQ         R8, R12
 	CMPQ         R12, $0x02
-	JNE          other48
+	JNE          other49
 	LEAQ         (CX)(R8*8), R9
 	LEAQ         (R9)(DX*4), R10
 	MOVQ         $0x3ff0000000000000, AX
@@ -781,10 +832,10 @@ other45:
 	LEAQ         (R9)(DX*4), R10
 	MOVQ         nr+8(FP), R12
 	SUBQ         R11, R12
-	JLE          done50
+	JLE          done51
 	LEAQ         (BX)(R11*8), R11
 
-loop49:
+loop50:
 	VMOVUPD      (R11), Y0
 	VFNMADD231PD (R9), Y1, Y0
 	VFNMADD231PD (R9)(DX*1), Y2, Y0
@@ -794,12 +845,12 @@ loop49:
 	ADDQ         $0x20, R9
 	ADDQ         $0x20, R11
 	SUBQ         $0x04, R12
-	JG           loop49
+	JG           loop50
 
-done50:
-	JMP end29
+done51:
+	JMP end30
 
-other48:
+other49:
 	MOVQ         AX, R12
 	SUBQ         R8, R12
 	LEAQ         (CX)(R8*8), R9
@@ -818,10 +869,10 @@ other48:
 	LEAQ         (R9)(DX*4), R10
 	MOVQ         nr+8(FP), R12
 	SUBQ         R11, R12
-	JLE          done53
+	JLE          done54
 	LEAQ         (BX)(R11*8), R11
 
-loop52:
+loop53:
 	VMOVUPD      (R11), Y0
 	VFNMADD231PD (R9), Y1, Y0
 	VMOVUPD      Y0, (R11)
@@ -830,12 +881,12 @@ loop52:
 	ADDQ         $0x20, R9
 	ADDQ         $0x20, R11
 	SUBQ         $0x04, R12
-	JG           loop52
+	JG           loop53
 
-done53:
-	JMP end29
+done54:
+	JMP end30
 
-end29:
+end30:
 	VZEROUPPER
 	RET
 
@@ -847,9 +898,9 @@ TEXT ·panelSolveTAVX2(SB), NOSPLIT, $0-64
 	MOVQ  y+48(FP), DX
 	MOVQ  t+56(FP), BX
 	TESTQ AX, AX
-	JZ    gathered55
+	JZ    gathered56
 
-gather54:
+gather55:
 	PREFETCHT0  -1024(CX)
 	MOVLQSX     (CX), SI
 	MOVLQSX     4(CX), DI
@@ -864,28 +915,28 @@ gather54:
 	ADDQ        $0x10, CX
 	ADDQ        $0x20, BX
 	SUBQ        $0x04, AX
-	JG          gather54
+	JG          gather55
 
-gathered55:
+gathered56:
 	MOVQ w+0(FP), AX
 	MOVQ lda+24(FP), CX
 	MOVQ x+32(FP), DX
 	SHLQ $0x03, CX
 	LEAQ (CX)(CX*2), BX
 
-next56:
+next57:
 	TESTQ AX, AX
-	JZ    end57
+	JZ    end58
 	MOVQ  $0x00000008, DI
 	CMPQ  AX, $0x10
-	JGE   chosen58
+	JGE   chosen59
 	MOVQ  AX, DI
 	CMPQ  AX, $0x08
-	JLE   chosen58
+	JLE   chosen59
 	INCQ  DI
 	SHRQ  $0x01, DI
 
-chosen58:
+chosen59:
 	SUBQ   DI, AX
 	MOVQ   AX, SI
 	IMULQ  CX, SI
@@ -893,7 +944,7 @@ chosen58:
 	ADDQ   R8, SI
 	MOVQ   SI, R9
 	CMPQ   DI, $0x08
-	JNE    other59
+	JNE    other60
 	VXORPD Y0, Y0, Y0
 	VXORPD Y1, Y1, Y1
 	VXORPD Y2, Y2, Y2
@@ -909,9 +960,9 @@ chosen58:
 	SUBQ   R8, R11
 	LEAQ   (DX)(R8*8), R8
 	SUBQ   $0x04, R11
-	JL     rest61
+	JL     rest62
 
-full60:
+full61:
 	VMOVUPD     (R8), Y8
 	VFMADD231PD (DI), Y8, Y0
 	VFMADD231PD (DI)(CX*1), Y8, Y1
@@ -930,11 +981,11 @@ full60:
 	ADDQ        $0x20, R10
 	ADDQ        $0x20, R8
 	SUBQ        $0x04, R11
-	JGE         full60
+	JGE         full61
 
-rest61:
+rest62:
 	ADDQ        $0x04, R11
-	JZ          end62
+	JZ          end63
 	LEAQ        tails<>+0(SB), R12
 	NEGQ        R11
 	VMOVUPD     32(R12)(R11*8), Y8
@@ -961,16 +1012,16 @@ rest61:
 	VMASKMOVPD  (R10)(BX*1), Y8, Y8
 	VFMADD231PD Y8, Y9, Y7
 
-end62:
+end63:
 	MOVQ w+0(FP), R11
 	LEAQ (SI)(R11*8), DI
 	LEAQ (DI)(CX*4), R10
 	MOVQ r+8(FP), R11
 	MOVQ t+56(FP), R8
 	SUBQ $0x04, R11
-	JL   rest64
+	JL   rest65
 
-full63:
+full64:
 	VMOVUPD     (R8), Y8
 	VFMADD231PD (DI), Y8, Y0
 	VFMADD231PD (DI)(CX*1), Y8, Y1
@@ -989,11 +1040,11 @@ full63:
 	ADDQ        $0x20, R10
 	ADDQ        $0x20, R8
 	SUBQ        $0x04, R11
-	JGE         full63
+	JGE         full64
 
-rest64:
+rest65:
 	ADDQ        $0x04, R11
-	JZ          end65
+	JZ          end66
 	LEAQ        tails<>+0(SB), R12
 	NEGQ        R11
 	VMOVUPD     32(R12)(R11*8), Y8
@@ -1020,7 +1071,7 @@ rest64:
 	VMASKMOVPD  (R10)(BX*1), Y8, Y8
 	VFMADD231PD Y8, Y9, Y7
 
-end65:
+end66:
 	VUNPCKHPD    Y1, Y0, Y8
 	VUNPCKLPD    Y1, Y0, Y0
 	VADDPD       Y8, Y0, Y0
@@ -1119,11 +1170,11 @@ end65:
 	VFNMADD231SD 8(DI), X8, X9
 	VMULSD       X1, X9, X9
 	VMOVSD       X9, (DX)(AX*8)
-	JMP          next56
+	JMP          next57
 
-other59:
+other60:
 	CMPQ   DI, $0x07
-	JNE    other66
+	JNE    other67
 	VXORPD Y0, Y0, Y0
 	VXORPD Y1, Y1, Y1
 	VXORPD Y2, Y2, Y2
@@ -1138,9 +1189,9 @@ other59:
 	SUBQ   R8, R11
 	LEAQ   (DX)(R8*8), R8
 	SUBQ   $0x04, R11
-	JL     rest68
+	JL     rest69
 
-full67:
+full68:
 	VMOVUPD     (R8), Y7
 	VFMADD231PD (DI), Y7, Y0
 	VFMADD231PD (DI)(CX*1), Y7, Y1
@@ -1158,11 +1209,11 @@ full67:
 	ADDQ        $0x20, R10
 	ADDQ        $0x20, R8
 	SUBQ        $0x04, R11
-	JGE         full67
+	JGE         full68
 
-rest68:
+rest69:
 	ADDQ        $0x04, R11
-	JZ          end69
+	JZ          end70
 	LEAQ        tails<>+0(SB), R12
 	NEGQ        R11
 	VMOVUPD     32(R12)(R11*8), Y7
@@ -1187,16 +1238,16 @@ rest68:
 	VMASKMOVPD  (R10)(CX*2), Y7, Y7
 	VFMADD231PD Y7, Y8, Y6
 
-end69:
+end70:
 	MOVQ w+0(FP), R11
 	LEAQ (SI)(R11*8), DI
 	LEAQ (DI)(CX*4), R10
 	MOVQ r+8(FP), R11
 	MOVQ t+56(FP), R8
 	SUBQ $0x04, R11
-	JL   rest71
+	JL   rest72
 
-full70:
+full71:
 	VMOVUPD     (R8), Y7
 	VFMADD231PD (DI), Y7, Y0
 	VFMADD231PD (DI)(CX*1), Y7, Y1
@@ -1214,11 +1265,11 @@ full70:
 	ADDQ        $0x20, R10
 	ADDQ        $0x20, R8
 	SUBQ        $0x04, R11
-	JGE         full70
+	JGE         full71
 
-rest71:
+rest72:
 	ADDQ        $0x04, R11
-	JZ          end72
+	JZ          end73
 	LEAQ        tails<>+0(SB), R12
 	NEGQ        R11
 	VMOVUPD     32(R12)(R11*8), Y7
@@ -1243,7 +1294,7 @@ rest71:
 	VMASKMOVPD  (R10)(CX*2), Y7, Y7
 	VFMADD231PD Y7, Y8, Y6
 
-end72:
+end73:
 	VUNPCKHPD    Y1, Y0, Y7
 	VUNPCKLPD    Y1, Y0, Y0
 	VADDPD       Y7, Y0, Y0
@@ -1328,11 +1379,11 @@ end72:
 	VFNMADD231SD 8(DI), X7, X8
 	VMULSD       X1, X8, X8
 	VMOVSD       X8, (DX)(AX*8)
-	JMP          next56
+	JMP          next57
 
-other66:
+other67:
 	CMPQ   DI, $0x06
-	JNE    other73
+	JNE    other74
 	VXORPD Y0, Y0, Y0
 	VXORPD Y1, Y1, Y1
 	VXORPD Y2, Y2, Y2
@@ -1346,9 +1397,9 @@ other66:
 	SUBQ   R8, R11
 	LEAQ   (DX)(R8*8), R8
 	SUBQ   $0x04, R11
-	JL     rest75
+	JL     rest76
 
-full74:
+full75:
 	VMOVUPD     (R8), Y6
 	VFMADD231PD (DI), Y6, Y0
 	VFMADD231PD (DI)(CX*1), Y6, Y1
@@ -1364,11 +1415,11 @@ full74:
 	ADDQ        $0x20, R10
 	ADDQ        $0x20, R8
 	SUBQ        $0x04, R11
-	JGE         full74
+	JGE         full75
 
-rest75:
+rest76:
 	ADDQ        $0x04, R11
-	JZ          end76
+	JZ          end77
 	LEAQ        tails<>+0(SB), R12
 	NEGQ        R11
 	VMOVUPD     32(R12)(R11*8), Y6
@@ -1390,16 +1441,16 @@ rest75:
 	VMASKMOVPD  (R10)(CX*1), Y6, Y6
 	VFMADD231PD Y6, Y7, Y5
 
-end76:
+end77:
 	MOVQ w+0(FP), R11
 	LEAQ (SI)(R11*8), DI
 	LEAQ (DI)(CX*4), R10
 	MOVQ r+8(FP), R11
 	MOVQ t+56(FP), R8
 	SUBQ $0x04, R11
-	JL   rest78
+	JL   rest79
 
-full77:
+full78:
 	VMOVUPD     (R8), Y6
 	VFMADD231PD (DI), Y6, Y0
 	VFMADD231PD (DI)(CX*1), Y6, Y1
@@ -1415,11 +1466,11 @@ full77:
 	ADDQ        $0x20, R10
 	ADDQ        $0x20, R8
 	SUBQ        $0x04, R11
-	JGE         full77
+	JGE         full78
 
-rest78:
+rest79:
 	ADDQ        $0x04, R11
-	JZ          end79
+	JZ          end80
 	LEAQ        tails<>+0(SB), R12
 	NEGQ        R11
 	VMOVUPD     32(R12)(R11*8), Y6
@@ -1441,7 +1492,7 @@ rest78:
 	VMASKMOVPD  (R10)(CX*1), Y6, Y6
 	VFMADD231PD Y6, Y7, Y5
 
-end79:
+end80:
 	VUNPCKHPD    Y1, Y0, Y6
 	VUNPCKLPD    Y1, Y0, Y0
 	VADDPD       Y6, Y0, Y0
@@ -1510,11 +1561,11 @@ end79:
 	VFNMADD231SD 8(DI), X6, X7
 	VMULSD       X1, X7, X7
 	VMOVSD       X7, (DX)(AX*8)
-	JMP          next56
+	JMP          next57
 
-other73:
+other74:
 	CMPQ   DI, $0x05
-	JNE    other80
+	JNE    other81
 	VXORPD Y0, Y0, Y0
 	VXORPD Y1, Y1, Y1
 	VXORPD Y2, Y2, Y2
@@ -1527,9 +1578,9 @@ other73:
 	SUBQ   R8, R11
 	LEAQ   (DX)(R8*8), R8
 	SUBQ   $0x04, R11
-	JL     rest82
+	JL     rest83
 
-full81:
+full82:
 	VMOVUPD     (R8), Y5
 	VFMADD231PD (DI), Y5, Y0
 	VFMADD231PD (DI)(CX*1), Y5, Y1
@@ -1544,11 +1595,11 @@ full81:
 	ADDQ        $0x20, R10
 	ADDQ        $0x20, R8
 	SUBQ        $0x04, R11
-	JGE         full81
+	JGE         full82
 
-rest82:
+rest83:
 	ADDQ        $0x04, R11
-	JZ          end83
+	JZ          end84
 	LEAQ        tails<>+0(SB), R12
 	NEGQ        R11
 	VMOVUPD     32(R12)(R11*8), Y5
@@ -1568,16 +1619,16 @@ rest82:
 	VMASKMOVPD  (R10), Y5, Y5
 	VFMADD231PD Y5, Y6, Y4
 
-end83:
+end84:
 	MOVQ w+0(FP), R11
 	LEAQ (SI)(R11*8), DI
 	LEAQ (DI)(CX*4), R10
 	MOVQ r+8(FP), R11
 	MOVQ t+56(FP), R8
 	SUBQ $0x04, R11
-	JL   rest85
+	JL   rest86
 
-full84:
+full85:
 	VMOVUPD     (R8), Y5
 	VFMADD231PD (DI), Y5, Y0
 	VFMADD231PD (DI)(CX*1), Y5, Y1
@@ -1592,11 +1643,11 @@ full84:
 	ADDQ        $0x20, R10
 	ADDQ        $0x20, R8
 	SUBQ        $0x04, R11
-	JGE         full84
+	JGE         full85
 
-rest85:
+rest86:
 	ADDQ        $0x04, R11
-	JZ          end86
+	JZ          end87
 	LEAQ        tails<>+0(SB), R12
 	NEGQ        R11
 	VMOVUPD     32(R12)(R11*8), Y5
@@ -1616,7 +1667,7 @@ rest85:
 	VMASKMOVPD  (R10), Y5, Y5
 	VFMADD231PD Y5, Y6, Y4
 
-end86:
+end87:
 	VUNPCKHPD    Y1, Y0, Y5
 	VUNPCKLPD    Y1, Y0, Y0
 	VADDPD       Y5, Y0, Y0
@@ -1674,11 +1725,11 @@ end86:
 	VFNMADD231SD 8(DI), X5, X6
 	VMULSD       X1, X6, X6
 	VMOVSD       X6, (DX)(AX*8)
-	JMP          next56
+	JMP          next57
 
-other80:
+other81:
 	CMPQ   DI, $0x04
-	JNE    other87
+	JNE    other88
 	VXORPD Y0, Y0, Y0
 	VXORPD Y1, Y1, Y1
 	VXORPD Y2, Y2, Y2
@@ -1690,9 +1741,9 @@ other80:
 	SUBQ   R8, R11
 	LEAQ   (DX)(R8*8), R8
 	SUBQ   $0x04, R11
-	JL     rest89
+	JL     rest90
 
-full88:
+full89:
 	VMOVUPD     (R8), Y4
 	VFMADD231PD (DI), Y4, Y0
 	VFMADD231PD (DI)(CX*1), Y4, Y1
@@ -1704,11 +1755,11 @@ full88:
 	ADDQ        $0x20, DI
 	ADDQ        $0x20, R8
 	SUBQ        $0x04, R11
-	JGE         full88
+	JGE         full89
 
-rest89:
+rest90:
 	ADDQ        $0x04, R11
-	JZ          end90
+	JZ          end91
 	LEAQ        tails<>+0(SB), R10
 	NEGQ        R11
 	VMOVUPD     32(R10)(R11*8), Y4
@@ -1725,16 +1776,16 @@ rest89:
 	VMASKMOVPD  (DI)(BX*1), Y4, Y4
 	VFMADD231PD Y4, Y5, Y3
 
-end90:
+end91:
 	MOVQ w+0(FP), R11
 	LEAQ (SI)(R11*8), DI
 	LEAQ (DI)(CX*4), R10
 	MOVQ r+8(FP), R11
 	MOVQ t+56(FP), R8
 	SUBQ $0x04, R11
-	JL   rest92
+	JL   rest93
 
-full91:
+full92:
 	VMOVUPD     (R8), Y4
 	VFMADD231PD (DI), Y4, Y0
 	VFMADD231PD (DI)(CX*1), Y4, Y1
@@ -1746,11 +1797,11 @@ full91:
 	ADDQ        $0x20, DI
 	ADDQ        $0x20, R8
 	SUBQ        $0x04, R11
-	JGE         full91
+	JGE         full92
 
-rest92:
+rest93:
 	ADDQ        $0x04, R11
-	JZ          end93
+	JZ          end94
 	LEAQ        tails<>+0(SB), R10
 	NEGQ        R11
 	VMOVUPD     32(R10)(R11*8), Y4
@@ -1767,7 +1818,7 @@ rest92:
 	VMASKMOVPD  (DI)(BX*1), Y4, Y4
 	VFMADD231PD Y4, Y5, Y3
 
-end93:
+end94:
 	VUNPCKHPD    Y1, Y0, Y4
 	VUNPCKLPD    Y1, Y0, Y0
 	VADDPD       Y4, Y0, Y0
@@ -1811,11 +1862,11 @@ end93:
 	VFNMADD231SD 8(DI), X4, X5
 	VMULSD       X1, X5, X5
 	VMOVSD       X5, (DX)(AX*8)
-	JMP          next56
+	JMP          next57
 
-other87:
+other88:
 	CMPQ   DI, $0x03
-	JNE    other94
+	JNE    other95
 	VXORPD Y0, Y0, Y0
 	VXORPD Y1, Y1, Y1
 	VXORPD Y2, Y2, Y2
@@ -1826,9 +1877,9 @@ other87:
 	SUBQ   R8, R11
 	LEAQ   (DX)(R8*8), R8
 	SUBQ   $0x04, R11
-	JL     rest96
+	JL     rest97
 
-full95:
+full96:
 	VMOVUPD     (R8), Y3
 	VFMADD231PD (DI), Y3, Y0
 	VFMADD231PD (DI)(CX*1), Y3, Y1
@@ -1839,11 +1890,11 @@ full95:
 	ADDQ        $0x20, DI
 	ADDQ        $0x20, R8
 	SUBQ        $0x04, R11
-	JGE         full95
+	JGE         full96
 
-rest96:
+rest97:
 	ADDQ        $0x04, R11
-	JZ          end97
+	JZ          end98
 	LEAQ        tails<>+0(SB), R10
 	NEGQ        R11
 	VMOVUPD     32(R10)(R11*8), Y3
@@ -1858,16 +1909,16 @@ rest96:
 	VMASKMOVPD  (DI)(CX*2), Y3, Y3
 	VFMADD231PD Y3, Y4, Y2
 
-end97:
+end98:
 	MOVQ w+0(FP), R11
 	LEAQ (SI)(R11*8), DI
 	LEAQ (DI)(CX*4), R10
 	MOVQ r+8(FP), R11
 	MOVQ t+56(FP), R8
 	SUBQ $0x04, R11
-	JL   rest99
+	JL   rest100
 
-full98:
+full99:
 	VMOVUPD     (R8), Y3
 	VFMADD231PD (DI), Y3, Y0
 	VFMADD231PD (DI)(CX*1), Y3, Y1
@@ -1878,11 +1929,11 @@ full98:
 	ADDQ        $0x20, DI
 	ADDQ        $0x20, R8
 	SUBQ        $0x04, R11
-	JGE         full98
+	JGE         full99
 
-rest99:
+rest100:
 	ADDQ        $0x04, R11
-	JZ          end100
+	JZ          end101
 	LEAQ        tails<>+0(SB), R10
 	NEGQ        R11
 	VMOVUPD     32(R10)(R11*8), Y3
@@ -1897,7 +1948,7 @@ rest99:
 	VMASKMOVPD  (DI)(CX*2), Y3, Y3
 	VFMADD231PD Y3, Y4, Y2
 
-end100:
+end101:
 	VUNPCKHPD    Y1, Y0, Y3
 	VUNPCKLPD    Y1, Y0, Y0
 	VADDPD       Y3, Y0, Y0
@@ -1931,11 +1982,11 @@ end100:
 	VFNMADD231SD 8(DI), X3, X4
 	VMULSD       X1, X4, X4
 	VMOVSD       X4, (DX)(AX*8)
-	JMP          next56
+	JMP          next57
 
-other94:
+other95:
 	CMPQ   DI, $0x02
-	JNE    other101
+	JNE    other102
 	VXORPD Y0, Y0, Y0
 	VXORPD Y1, Y1, Y1
 	MOVQ   w+0(FP), R11
@@ -1945,9 +1996,9 @@ other94:
 	SUBQ   R8, R11
 	LEAQ   (DX)(R8*8), R8
 	SUBQ   $0x04, R11
-	JL     rest103
+	JL     rest104
 
-full102:
+full103:
 	VMOVUPD     (R8), Y2
 	VFMADD231PD (DI), Y2, Y0
 	VFMADD231PD (DI)(CX*1), Y2, Y1
@@ -1956,11 +2007,11 @@ full102:
 	ADDQ        $0x20, DI
 	ADDQ        $0x20, R8
 	SUBQ        $0x04, R11
-	JGE         full102
+	JGE         full103
 
-rest103:
+rest104:
 	ADDQ        $0x04, R11
-	JZ          end104
+	JZ          end105
 	LEAQ        tails<>+0(SB), R10
 	NEGQ        R11
 	VMOVUPD     32(R10)(R11*8), Y2
@@ -1972,16 +2023,16 @@ rest103:
 	VMASKMOVPD  (DI)(CX*1), Y2, Y2
 	VFMADD231PD Y2, Y3, Y1
 
-end104:
+end105:
 	MOVQ w+0(FP), R11
 	LEAQ (SI)(R11*8), DI
 	LEAQ (DI)(CX*4), R10
 	MOVQ r+8(FP), R11
 	MOVQ t+56(FP), R8
 	SUBQ $0x04, R11
-	JL   rest106
+	JL   rest107
 
-full105:
+full106:
 	VMOVUPD     (R8), Y2
 	VFMADD231PD (DI), Y2, Y0
 	VFMADD231PD (DI)(CX*1), Y2, Y1
@@ -1990,11 +2041,11 @@ full105:
 	ADDQ        $0x20, DI
 	ADDQ        $0x20, R8
 	SUBQ        $0x04, R11
-	JGE         full105
+	JGE         full106
 
-rest106:
+rest107:
 	ADDQ        $0x04, R11
-	JZ          end107
+	JZ          end108
 	LEAQ        tails<>+0(SB), R10
 	NEGQ        R11
 	VMOVUPD     32(R10)(R11*8), Y2
@@ -2006,7 +2057,7 @@ rest106:
 	VMASKMOVPD  (DI)(CX*1), Y2, Y2
 	VFMADD231PD Y2, Y3, Y1
 
-end107:
+end108:
 	VUNPCKHPD    Y1, Y0, Y2
 	VUNPCKLPD    Y1, Y0, Y0
 	VADDPD       Y2, Y0, Y0
@@ -2028,9 +2079,9 @@ end107:
 	VFNMADD231SD 8(DI), X2, X3
 	VMULSD       X1, X3, X3
 	VMOVSD       X3, (DX)(AX*8)
-	JMP          next56
+	JMP          next57
 
-other101:
+other102:
 	VXORPD Y0, Y0, Y0
 	MOVQ   w+0(FP), R11
 	LEAQ   1(AX), R8
@@ -2039,9 +2090,9 @@ other101:
 	SUBQ   R8, R11
 	LEAQ   (DX)(R8*8), R8
 	SUBQ   $0x04, R11
-	JL     rest110
+	JL     rest111
 
-full109:
+full110:
 	VMOVUPD     (R8), Y1
 	VFMADD231PD (DI), Y1, Y0
 	PREFETCHT0  -8192(R9)
@@ -2049,11 +2100,11 @@ full109:
 	ADDQ        $0x20, DI
 	ADDQ        $0x20, R8
 	SUBQ        $0x04, R11
-	JGE         full109
+	JGE         full110
 
-rest110:
+rest111:
 	ADDQ        $0x04, R11
-	JZ          end111
+	JZ          end112
 	LEAQ        tails<>+0(SB), R10
 	NEGQ        R11
 	VMOVUPD     32(R10)(R11*8), Y1
@@ -2063,16 +2114,16 @@ rest110:
 	VMASKMOVPD  (DI), Y1, Y1
 	VFMADD231PD Y1, Y2, Y0
 
-end111:
+end112:
 	MOVQ w+0(FP), R11
 	LEAQ (SI)(R11*8), DI
 	LEAQ (DI)(CX*4), R10
 	MOVQ r+8(FP), R11
 	MOVQ t+56(FP), R8
 	SUBQ $0x04, R11
-	JL   rest113
+	JL   rest114
 
-full112:
+full113:
 	VMOVUPD     (R8), Y1
 	VFMADD231PD (DI), Y1, Y0
 	PREFETCHT0  -8192(R9)
@@ -2080,11 +2131,11 @@ full112:
 	ADDQ        $0x20, DI
 	ADDQ        $0x20, R8
 	SUBQ        $0x04, R11
-	JGE         full112
+	JGE         full113
 
-rest113:
+rest114:
 	ADDQ        $0x04, R11
-	JZ          end114
+	JZ          end115
 	LEAQ        tails<>+0(SB), R10
 	NEGQ        R11
 	VMOVUPD     32(R10)(R11*8), Y1
@@ -2094,7 +2145,7 @@ rest113:
 	VMASKMOVPD  (DI), Y1, Y1
 	VFMADD231PD Y1, Y2, Y0
 
-end114:
+end115:
 	VUNPCKHPD    Y0, Y0, Y1
 	VUNPCKLPD    Y0, Y0, Y0
 	VADDPD       Y1, Y0, Y0
@@ -2109,9 +2160,9 @@ end114:
 	VSUBSD       X0, X2, X2
 	VMULSD       X1, X2, X2
 	VMOVSD       X2, (DX)(AX*8)
-	JMP          next56
+	JMP          next57
 
-end57:
+end58:
 	VZEROUPPER
 	RET
 
@@ -2140,9 +2191,9 @@ TEXT ·addRowsAVX2(SB), NOSPLIT, $0-56
 	IMULQ R8, R9
 	SUBQ  R9, DI
 	TESTQ AX, AX
-	JZ    end117
+	JZ    end118
 
-row115:
+row116:
 	MOVLQSX (CX), R9
 	MOVQ    DI, R10
 	CMPQ    R9, SI
@@ -2151,7 +2202,7 @@ row115:
 	ADDQ    R10, R9
 	MOVQ    R8, R10
 
-col116:
+col117:
 	VMOVUPD (DX), Y0
 	VADDPD  (R9), Y0, Y0
 	VMOVUPD Y0, (R9)
@@ -2161,12 +2212,12 @@ col116:
 	ADDQ    $0x40, DX
 	ADDQ    $0x40, R9
 	SUBQ    $0x40, R10
-	JNZ     col116
+	JNZ     col117
 	ADDQ    $0x04, CX
 	DECQ    AX
-	JNZ     row115
+	JNZ     row116
 
-end117:
+end118:
 	VZEROUPPER
 	RET
 
@@ -2184,19 +2235,19 @@ TEXT ·forward8AVX2(SB), NOSPLIT, $0-112
 	MOVQ tri+0(FP), R8
 	MOVQ x+40(FP), SI
 
-next118:
+next119:
 	TESTQ R8, R8
-	JZ    end119
+	JZ    end120
 	MOVQ  $0x00000006, R9
 	CMPQ  R8, $0x0c
-	JGE   chosen120
+	JGE   chosen121
 	MOVQ  R8, R9
 	CMPQ  R8, $0x06
-	JLE   chosen120
+	JLE   chosen121
 	INCQ  R9
 	SHRQ  $0x01, R9
 
-chosen120:
+chosen121:
 	MOVQ       AX, R10
 	MOVQ       x+40(FP), R11
 	MOVQ       tri+0(FP), R12
@@ -2204,7 +2255,7 @@ chosen120:
 	LEAQ       (DX)(DX*2), DI
 	ADDQ       SI, DI
 	CMPQ       R9, $0x06
-	JNE        other121
+	JNE        other122
 	VMOVUPD    (SI), Y0
 	VMOVUPD    32(SI), Y1
 	VMOVUPD    (SI)(DX*1), Y2
@@ -2224,9 +2275,9 @@ chosen120:
 	PREFETCHT0 4096(DI)(DX*1)
 	PREFETCHT0 4096(DI)(DX*2)
 	TESTQ      R12, R12
-	JZ         summed123
+	JZ         summed124
 
-sum122:
+sum123:
 	PREFETCHT0   (R10)(BX*1)
 	VMOVUPD      (R11), Y12
 	VMOVUPD      32(R11), Y13
@@ -2251,9 +2302,9 @@ sum122:
 	ADDQ         DX, R11
 	ADDQ         CX, R10
 	DECQ         R12
-	JNZ          sum122
+	JNZ          sum123
 
-summed123:
+summed124:
 	LEAQ         (CX)(CX*2), R9
 	ADDQ         R10, R9
 	MOVQ         $0x3ff0000000000000, R11
@@ -2347,11 +2398,11 @@ summed123:
 	ADDQ         DX, SI
 	ADDQ         $0x30, AX
 	SUBQ         $0x06, R8
-	JMP          next118
+	JMP          next119
 
-other121:
+other122:
 	CMPQ       R9, $0x05
-	JNE        other126
+	JNE        other127
 	VMOVUPD    (SI), Y0
 	VMOVUPD    32(SI), Y1
 	VMOVUPD    (SI)(DX*1), Y2
@@ -2368,9 +2419,9 @@ other121:
 	PREFETCHT0 4096(DI)
 	PREFETCHT0 4096(DI)(DX*1)
 	TESTQ      R12, R12
-	JZ         summed128
+	JZ         summed129
 
-sum127:
+sum128:
 	PREFETCHT0   (R10)(BX*1)
 	VMOVUPD      (R11), Y10
 	VMOVUPD      32(R11), Y11
@@ -2392,9 +2443,9 @@ sum127:
 	ADDQ         DX, R11
 	ADDQ         CX, R10
 	DECQ         R12
-	JNZ          sum127
+	JNZ          sum128
 
-summed128:
+summed129:
 	LEAQ         (CX)(CX*2), R9
 	ADDQ         R10, R9
 	MOVQ         $0x3ff0000000000000, R11
@@ -2466,11 +2517,11 @@ summed128:
 	ADDQ         DX, SI
 	ADDQ         $0x28, AX
 	SUBQ         $0x05, R8
-	JMP          next118
+	JMP          next119
 
-other126:
+other127:
 	CMPQ       R9, $0x04
-	JNE        other131
+	JNE        other132
 	VMOVUPD    (SI), Y0
 	VMOVUPD    32(SI), Y1
 	VMOVUPD    (SI)(DX*1), Y2
@@ -2484,9 +2535,9 @@ other126:
 	PREFETCHT0 4096(SI)(DX*2)
 	PREFETCHT0 4096(DI)
 	TESTQ      R12, R12
-	JZ         summed133
+	JZ         summed134
 
-sum132:
+sum133:
 	PREFETCHT0   (R10)(BX*1)
 	VMOVUPD      (R11), Y8
 	VMOVUPD      32(R11), Y9
@@ -2505,9 +2556,9 @@ sum132:
 	ADDQ         DX, R11
 	ADDQ         CX, R10
 	DECQ         R12
-	JNZ          sum132
+	JNZ          sum133
 
-summed133:
+summed134:
 	LEAQ         (CX)(CX*2), R9
 	ADDQ         R10, R9
 	MOVQ         $0x3ff0000000000000, R11
@@ -2560,11 +2611,11 @@ summed133:
 	ADDQ         DX, SI
 	ADDQ         $0x20, AX
 	SUBQ         $0x04, R8
-	JMP          next118
+	JMP          next119
 
-other131:
+other132:
 	CMPQ       R9, $0x03
-	JNE        other136
+	JNE        other137
 	VMOVUPD    (SI), Y0
 	VMOVUPD    32(SI), Y1
 	VMOVUPD    (SI)(DX*1), Y2
@@ -2575,9 +2626,9 @@ other131:
 	PREFETCHT0 4096(SI)(DX*1)
 	PREFETCHT0 4096(SI)(DX*2)
 	TESTQ      R12, R12
-	JZ         summed138
+	JZ         summed139
 
-sum137:
+sum138:
 	PREFETCHT0   (R10)(BX*1)
 	VMOVUPD      (R11), Y6
 	VMOVUPD      32(R11), Y7
@@ -2593,9 +2644,9 @@ sum137:
 	ADDQ         DX, R11
 	ADDQ         CX, R10
 	DECQ         R12
-	JNZ          sum137
+	JNZ          sum138
 
-summed138:
+summed139:
 	LEAQ         (CX)(CX*2), DI
 	ADDQ         R10, DI
 	MOVQ         $0x3ff0000000000000, DI
@@ -2632,11 +2683,11 @@ summed138:
 	ADDQ         DX, SI
 	ADDQ         $0x18, AX
 	SUBQ         $0x03, R8
-	JMP          next118
+	JMP          next119
 
-other136:
+other137:
 	CMPQ       R9, $0x02
-	JNE        other141
+	JNE        other142
 	VMOVUPD    (SI), Y0
 	VMOVUPD    32(SI), Y1
 	VMOVUPD    (SI)(DX*1), Y2
@@ -2644,9 +2695,9 @@ other136:
 	PREFETCHT0 4096(SI)
 	PREFETCHT0 4096(SI)(DX*1)
 	TESTQ      R12, R12
-	JZ         summed143
+	JZ         summed144
 
-sum142:
+sum143:
 	PREFETCHT0   (R10)(BX*1)
 	VMOVUPD      (R11), Y4
 	VMOVUPD      32(R11), Y5
@@ -2659,9 +2710,9 @@ sum142:
 	ADDQ         DX, R11
 	ADDQ         CX, R10
 	DECQ         R12
-	JNZ          sum142
+	JNZ          sum143
 
-summed143:
+summed144:
 	LEAQ         (CX)(CX*2), DI
 	ADDQ         R10, DI
 	MOVQ         $0x3ff0000000000000, DI
@@ -2685,16 +2736,16 @@ summed143:
 	ADDQ         DX, SI
 	ADDQ         $0x10, AX
 	SUBQ         $0x02, R8
-	JMP          next118
+	JMP          next119
 
-other141:
+other142:
 	VMOVUPD    (SI), Y0
 	VMOVUPD    32(SI), Y1
 	PREFETCHT0 4096(SI)
 	TESTQ      R12, R12
-	JZ         summed148
+	JZ         summed149
 
-sum147:
+sum148:
 	PREFETCHT0   (R10)(BX*1)
 	VMOVUPD      (R11), Y2
 	VMOVUPD      32(R11), Y3
@@ -2704,9 +2755,9 @@ sum147:
 	ADDQ         DX, R11
 	ADDQ         CX, R10
 	DECQ         R12
-	JNZ          sum147
+	JNZ          sum148
 
-summed148:
+summed149:
 	LEAQ         (CX)(CX*2), DI
 	ADDQ         R10, DI
 	MOVQ         $0x3ff0000000000000, DI
@@ -2720,35 +2771,35 @@ summed148:
 	ADDQ         DX, SI
 	ADDQ         $0x08, AX
 	SUBQ         $0x01, R8
-	JMP          next118
+	JMP          next119
 
-end119:
+end120:
 	MOVQ rows+8(FP), R8
 	MOVQ c+48(FP), SI
 
-next151:
+next152:
 	TESTQ R8, R8
-	JZ    end152
+	JZ    end153
 	MOVQ  $0x00000006, R9
 	CMPQ  R8, $0x0c
-	JGE   chosen153
+	JGE   chosen154
 	MOVQ  R8, R9
 	CMPQ  R8, $0x06
-	JLE   chosen153
+	JLE   chosen154
 	INCQ  R9
 	SHRQ  $0x01, R9
 
-chosen153:
+chosen154:
 	MOVQ   AX, R10
 	MOVQ   x+40(FP), R11
 	MOVQ   k+16(FP), R12
 	LEAQ   (DX)(DX*2), DI
 	ADDQ   SI, DI
 	CMPQ   R9, $0x06
-	JNE    other154
+	JNE    other155
 	MOVQ   fresh+72(FP), R9
 	TESTQ  R9, R9
-	JZ     fill158
+	JZ     fill159
 	VXORPD Y0, Y0, Y0
 	VXORPD Y1, Y1, Y1
 	VXORPD Y2, Y2, Y2
@@ -2761,9 +2812,9 @@ chosen153:
 	VXORPD Y9, Y9, Y9
 	VXORPD Y10, Y10, Y10
 	VXORPD Y11, Y11, Y11
-	JMP    loaded157
+	JMP    loaded158
 
-fill158:
+fill159:
 	VMOVUPD (SI), Y0
 	VMOVUPD 32(SI), Y1
 	VMOVUPD (SI)(DX*1), Y2
@@ -2777,11 +2828,11 @@ fill158:
 	VMOVUPD (DI)(DX*2), Y10
 	VMOVUPD 32(DI)(DX*2), Y11
 
-loaded157:
+loaded158:
 	TESTQ R12, R12
-	JZ    summed156
+	JZ    summed157
 
-sum155:
+sum156:
 	PREFETCHT0   (R10)(BX*1)
 	VMOVUPD      (R11), Y12
 	VMOVUPD      32(R11), Y13
@@ -2806,27 +2857,12 @@ sum155:
 	ADDQ         DX, R11
 	ADDQ         CX, R10
 	DECQ         R12
-	JNZ          sum155
+	JNZ          sum156
 
-summed156:
+summed157:
 	TESTQ   R13, R13
-	JZ      keep160
+	JZ      keep161
 	MOVLQSX (R13), R10
-	MOVQ    pw+96(FP), R12
-	MOVQ    px+88(FP), R11
-	CMPQ    R10, R12
-	JL      above161
-	SUBQ    R12, R10
-	MOVQ    pv+104(FP), R11
-
-above161:
-	IMULQ   DX, R10
-	ADDQ    R10, R11
-	VADDPD  (R11), Y0, Y0
-	VMOVUPD Y0, (R11)
-	VADDPD  32(R11), Y1, Y1
-	VMOVUPD Y1, 32(R11)
-	MOVLQSX 4(R13), R10
 	MOVQ    pw+96(FP), R12
 	MOVQ    px+88(FP), R11
 	CMPQ    R10, R12
@@ -2837,11 +2873,11 @@ above161:
 above162:
 	IMULQ   DX, R10
 	ADDQ    R10, R11
-	VADDPD  (R11), Y2, Y2
-	VMOVUPD Y2, (R11)
-	VADDPD  32(R11), Y3, Y3
-	VMOVUPD Y3, 32(R11)
-	MOVLQSX 8(R13), R10
+	VADDPD  (R11), Y0, Y0
+	VMOVUPD Y0, (R11)
+	VADDPD  32(R11), Y1, Y1
+	VMOVUPD Y1, 32(R11)
+	MOVLQSX 4(R13), R10
 	MOVQ    pw+96(FP), R12
 	MOVQ    px+88(FP), R11
 	CMPQ    R10, R12
@@ -2852,11 +2888,11 @@ above162:
 above163:
 	IMULQ   DX, R10
 	ADDQ    R10, R11
-	VADDPD  (R11), Y4, Y4
-	VMOVUPD Y4, (R11)
-	VADDPD  32(R11), Y5, Y5
-	VMOVUPD Y5, 32(R11)
-	MOVLQSX 12(R13), R10
+	VADDPD  (R11), Y2, Y2
+	VMOVUPD Y2, (R11)
+	VADDPD  32(R11), Y3, Y3
+	VMOVUPD Y3, 32(R11)
+	MOVLQSX 8(R13), R10
 	MOVQ    pw+96(FP), R12
 	MOVQ    px+88(FP), R11
 	CMPQ    R10, R12
@@ -2867,11 +2903,11 @@ above163:
 above164:
 	IMULQ   DX, R10
 	ADDQ    R10, R11
-	VADDPD  (R11), Y6, Y6
-	VMOVUPD Y6, (R11)
-	VADDPD  32(R11), Y7, Y7
-	VMOVUPD Y7, 32(R11)
-	MOVLQSX 16(R13), R10
+	VADDPD  (R11), Y4, Y4
+	VMOVUPD Y4, (R11)
+	VADDPD  32(R11), Y5, Y5
+	VMOVUPD Y5, 32(R11)
+	MOVLQSX 12(R13), R10
 	MOVQ    pw+96(FP), R12
 	MOVQ    px+88(FP), R11
 	CMPQ    R10, R12
@@ -2882,11 +2918,11 @@ above164:
 above165:
 	IMULQ   DX, R10
 	ADDQ    R10, R11
-	VADDPD  (R11), Y8, Y8
-	VMOVUPD Y8, (R11)
-	VADDPD  32(R11), Y9, Y9
-	VMOVUPD Y9, 32(R11)
-	MOVLQSX 20(R13), R10
+	VADDPD  (R11), Y6, Y6
+	VMOVUPD Y6, (R11)
+	VADDPD  32(R11), Y7, Y7
+	VMOVUPD Y7, 32(R11)
+	MOVLQSX 16(R13), R10
 	MOVQ    pw+96(FP), R12
 	MOVQ    px+88(FP), R11
 	CMPQ    R10, R12
@@ -2897,14 +2933,29 @@ above165:
 above166:
 	IMULQ   DX, R10
 	ADDQ    R10, R11
+	VADDPD  (R11), Y8, Y8
+	VMOVUPD Y8, (R11)
+	VADDPD  32(R11), Y9, Y9
+	VMOVUPD Y9, 32(R11)
+	MOVLQSX 20(R13), R10
+	MOVQ    pw+96(FP), R12
+	MOVQ    px+88(FP), R11
+	CMPQ    R10, R12
+	JL      above167
+	SUBQ    R12, R10
+	MOVQ    pv+104(FP), R11
+
+above167:
+	IMULQ   DX, R10
+	ADDQ    R10, R11
 	VADDPD  (R11), Y10, Y10
 	VMOVUPD Y10, (R11)
 	VADDPD  32(R11), Y11, Y11
 	VMOVUPD Y11, 32(R11)
 	ADDQ    $0x18, R13
-	JMP     stored159
+	JMP     stored160
 
-keep160:
+keep161:
 	VMOVUPD Y0, (SI)
 	VMOVUPD Y1, 32(SI)
 	VMOVUPD Y2, (SI)(DX*1)
@@ -2918,7 +2969,7 @@ keep160:
 	VMOVUPD Y10, (DI)(DX*2)
 	VMOVUPD Y11, 32(DI)(DX*2)
 
-stored159:
+stored160:
 	ADDQ DX, SI
 	ADDQ DX, SI
 	ADDQ DX, SI
@@ -2927,14 +2978,14 @@ stored159:
 	ADDQ DX, SI
 	ADDQ $0x30, AX
 	SUBQ $0x06, R8
-	JMP  next151
+	JMP  next152
 
-other154:
+other155:
 	CMPQ   R9, $0x05
-	JNE    other167
+	JNE    other168
 	MOVQ   fresh+72(FP), R9
 	TESTQ  R9, R9
-	JZ     fill171
+	JZ     fill172
 	VXORPD Y0, Y0, Y0
 	VXORPD Y1, Y1, Y1
 	VXORPD Y2, Y2, Y2
@@ -2945,9 +2996,9 @@ other154:
 	VXORPD Y7, Y7, Y7
 	VXORPD Y8, Y8, Y8
 	VXORPD Y9, Y9, Y9
-	JMP    loaded170
+	JMP    loaded171
 
-fill171:
+fill172:
 	VMOVUPD (SI), Y0
 	VMOVUPD 32(SI), Y1
 	VMOVUPD (SI)(DX*1), Y2
@@ -2959,11 +3010,11 @@ fill171:
 	VMOVUPD (DI)(DX*1), Y8
 	VMOVUPD 32(DI)(DX*1), Y9
 
-loaded170:
+loaded171:
 	TESTQ R12, R12
-	JZ    summed169
+	JZ    summed170
 
-sum168:
+sum169:
 	PREFETCHT0   (R10)(BX*1)
 	VMOVUPD      (R11), Y10
 	VMOVUPD      32(R11), Y11
@@ -2985,27 +3036,12 @@ sum168:
 	ADDQ         DX, R11
 	ADDQ         CX, R10
 	DECQ         R12
-	JNZ          sum168
+	JNZ          sum169
 
-summed169:
+summed170:
 	TESTQ   R13, R13
-	JZ      keep173
+	JZ      keep174
 	MOVLQSX (R13), R10
-	MOVQ    pw+96(FP), R12
-	MOVQ    px+88(FP), R11
-	CMPQ    R10, R12
-	JL      above174
-	SUBQ    R12, R10
-	MOVQ    pv+104(FP), R11
-
-above174:
-	IMULQ   DX, R10
-	ADDQ    R10, R11
-	VADDPD  (R11), Y0, Y0
-	VMOVUPD Y0, (R11)
-	VADDPD  32(R11), Y1, Y1
-	VMOVUPD Y1, 32(R11)
-	MOVLQSX 4(R13), R10
 	MOVQ    pw+96(FP), R12
 	MOVQ    px+88(FP), R11
 	CMPQ    R10, R12
@@ -3016,11 +3052,11 @@ above174:
 above175:
 	IMULQ   DX, R10
 	ADDQ    R10, R11
-	VADDPD  (R11), Y2, Y2
-	VMOVUPD Y2, (R11)
-	VADDPD  32(R11), Y3, Y3
-	VMOVUPD Y3, 32(R11)
-	MOVLQSX 8(R13), R10
+	VADDPD  (R11), Y0, Y0
+	VMOVUPD Y0, (R11)
+	VADDPD  32(R11), Y1, Y1
+	VMOVUPD Y1, 32(R11)
+	MOVLQSX 4(R13), R10
 	MOVQ    pw+96(FP), R12
 	MOVQ    px+88(FP), R11
 	CMPQ    R10, R12
@@ -3031,11 +3067,11 @@ above175:
 above176:
 	IMULQ   DX, R10
 	ADDQ    R10, R11
-	VADDPD  (R11), Y4, Y4
-	VMOVUPD Y4, (R11)
-	VADDPD  32(R11), Y5, Y5
-	VMOVUPD Y5, 32(R11)
-	MOVLQSX 12(R13), R10
+	VADDPD  (R11), Y2, Y2
+	VMOVUPD Y2, (R11)
+	VADDPD  32(R11), Y3, Y3
+	VMOVUPD Y3, 32(R11)
+	MOVLQSX 8(R13), R10
 	MOVQ    pw+96(FP), R12
 	MOVQ    px+88(FP), R11
 	CMPQ    R10, R12
@@ -3046,11 +3082,11 @@ above176:
 above177:
 	IMULQ   DX, R10
 	ADDQ    R10, R11
-	VADDPD  (R11), Y6, Y6
-	VMOVUPD Y6, (R11)
-	VADDPD  32(R11), Y7, Y7
-	VMOVUPD Y7, 32(R11)
-	MOVLQSX 16(R13), R10
+	VADDPD  (R11), Y4, Y4
+	VMOVUPD Y4, (R11)
+	VADDPD  32(R11), Y5, Y5
+	VMOVUPD Y5, 32(R11)
+	MOVLQSX 12(R13), R10
 	MOVQ    pw+96(FP), R12
 	MOVQ    px+88(FP), R11
 	CMPQ    R10, R12
@@ -3061,14 +3097,29 @@ above177:
 above178:
 	IMULQ   DX, R10
 	ADDQ    R10, R11
+	VADDPD  (R11), Y6, Y6
+	VMOVUPD Y6, (R11)
+	VADDPD  32(R11), Y7, Y7
+	VMOVUPD Y7, 32(R11)
+	MOVLQSX 16(R13), R10
+	MOVQ    pw+96(FP), R12
+	MOVQ    px+88(FP), R11
+	CMPQ    R10, R12
+	JL      above179
+	SUBQ    R12, R10
+	MOVQ    pv+104(FP), R11
+
+above179:
+	IMULQ   DX, R10
+	ADDQ    R10, R11
 	VADDPD  (R11), Y8, Y8
 	VMOVUPD Y8, (R11)
 	VADDPD  32(R11), Y9, Y9
 	VMOVUPD Y9, 32(R11)
 	ADDQ    $0x14, R13
-	JMP     stored172
+	JMP     stored173
 
-keep173:
+keep174:
 	VMOVUPD Y0, (SI)
 	VMOVUPD Y1, 32(SI)
 	VMOVUPD Y2, (SI)(DX*1)
@@ -3080,7 +3131,7 @@ keep173:
 	VMOVUPD Y8, (DI)(DX*1)
 	VMOVUPD Y9, 32(DI)(DX*1)
 
-stored172:
+stored173:
 	ADDQ DX, SI
 	ADDQ DX, SI
 	ADDQ DX, SI
@@ -3088,14 +3139,14 @@ stored172:
 	ADDQ DX, SI
 	ADDQ $0x28, AX
 	SUBQ $0x05, R8
-	JMP  next151
+	JMP  next152
 
-other167:
+other168:
 	CMPQ   R9, $0x04
-	JNE    other179
+	JNE    other180
 	MOVQ   fresh+72(FP), R9
 	TESTQ  R9, R9
-	JZ     fill183
+	JZ     fill184
 	VXORPD Y0, Y0, Y0
 	VXORPD Y1, Y1, Y1
 	VXORPD Y2, Y2, Y2
@@ -3104,9 +3155,9 @@ other167:
 	VXORPD Y5, Y5, Y5
 	VXORPD Y6, Y6, Y6
 	VXORPD Y7, Y7, Y7
-	JMP    loaded182
+	JMP    loaded183
 
-fill183:
+fill184:
 	VMOVUPD (SI), Y0
 	VMOVUPD 32(SI), Y1
 	VMOVUPD (SI)(DX*1), Y2
@@ -3116,11 +3167,11 @@ fill183:
 	VMOVUPD (DI), Y6
 	VMOVUPD 32(DI), Y7
 
-loaded182:
+loaded183:
 	TESTQ R12, R12
-	JZ    summed181
+	JZ    summed182
 
-sum180:
+sum181:
 	PREFETCHT0   (R10)(BX*1)
 	VMOVUPD      (R11), Y8
 	VMOVUPD      32(R11), Y9
@@ -3139,27 +3190,12 @@ sum180:
 	ADDQ         DX, R11
 	ADDQ         CX, R10
 	DECQ         R12
-	JNZ          sum180
+	JNZ          sum181
 
-summed181:
+summed182:
 	TESTQ   R13, R13
-	JZ      keep185
+	JZ      keep186
 	MOVLQSX (R13), R10
-	MOVQ    pw+96(FP), R12
-	MOVQ    px+88(FP), R11
-	CMPQ    R10, R12
-	JL      above186
-	SUBQ    R12, R10
-	MOVQ    pv+104(FP), R11
-
-above186:
-	IMULQ   DX, R10
-	ADDQ    R10, R11
-	VADDPD  (R11), Y0, Y0
-	VMOVUPD Y0, (R11)
-	VADDPD  32(R11), Y1, Y1
-	VMOVUPD Y1, 32(R11)
-	MOVLQSX 4(R13), R10
 	MOVQ    pw+96(FP), R12
 	MOVQ    px+88(FP), R11
 	CMPQ    R10, R12
@@ -3170,11 +3206,11 @@ above186:
 above187:
 	IMULQ   DX, R10
 	ADDQ    R10, R11
-	VADDPD  (R11), Y2, Y2
-	VMOVUPD Y2, (R11)
-	VADDPD  32(R11), Y3, Y3
-	VMOVUPD Y3, 32(R11)
-	MOVLQSX 8(R13), R10
+	VADDPD  (R11), Y0, Y0
+	VMOVUPD Y0, (R11)
+	VADDPD  32(R11), Y1, Y1
+	VMOVUPD Y1, 32(R11)
+	MOVLQSX 4(R13), R10
 	MOVQ    pw+96(FP), R12
 	MOVQ    px+88(FP), R11
 	CMPQ    R10, R12
@@ -3185,11 +3221,11 @@ above187:
 above188:
 	IMULQ   DX, R10
 	ADDQ    R10, R11
-	VADDPD  (R11), Y4, Y4
-	VMOVUPD Y4, (R11)
-	VADDPD  32(R11), Y5, Y5
-	VMOVUPD Y5, 32(R11)
-	MOVLQSX 12(R13), R10
+	VADDPD  (R11), Y2, Y2
+	VMOVUPD Y2, (R11)
+	VADDPD  32(R11), Y3, Y3
+	VMOVUPD Y3, 32(R11)
+	MOVLQSX 8(R13), R10
 	MOVQ    pw+96(FP), R12
 	MOVQ    px+88(FP), R11
 	CMPQ    R10, R12
@@ -3200,14 +3236,29 @@ above188:
 above189:
 	IMULQ   DX, R10
 	ADDQ    R10, R11
+	VADDPD  (R11), Y4, Y4
+	VMOVUPD Y4, (R11)
+	VADDPD  32(R11), Y5, Y5
+	VMOVUPD Y5, 32(R11)
+	MOVLQSX 12(R13), R10
+	MOVQ    pw+96(FP), R12
+	MOVQ    px+88(FP), R11
+	CMPQ    R10, R12
+	JL      above190
+	SUBQ    R12, R10
+	MOVQ    pv+104(FP), R11
+
+above190:
+	IMULQ   DX, R10
+	ADDQ    R10, R11
 	VADDPD  (R11), Y6, Y6
 	VMOVUPD Y6, (R11)
 	VADDPD  32(R11), Y7, Y7
 	VMOVUPD Y7, 32(R11)
 	ADDQ    $0x10, R13
-	JMP     stored184
+	JMP     stored185
 
-keep185:
+keep186:
 	VMOVUPD Y0, (SI)
 	VMOVUPD Y1, 32(SI)
 	VMOVUPD Y2, (SI)(DX*1)
@@ -3217,30 +3268,30 @@ keep185:
 	VMOVUPD Y6, (DI)
 	VMOVUPD Y7, 32(DI)
 
-stored184:
+stored185:
 	ADDQ DX, SI
 	ADDQ DX, SI
 	ADDQ DX, SI
 	ADDQ DX, SI
 	ADDQ $0x20, AX
 	SUBQ $0x04, R8
-	JMP  next151
+	JMP  next152
 
-other179:
+other180:
 	CMPQ   R9, $0x03
-	JNE    other190
+	JNE    other191
 	MOVQ   fresh+72(FP), DI
 	TESTQ  DI, DI
-	JZ     fill194
+	JZ     fill195
 	VXORPD Y0, Y0, Y0
 	VXORPD Y1, Y1, Y1
 	VXORPD Y2, Y2, Y2
 	VXORPD Y3, Y3, Y3
 	VXORPD Y4, Y4, Y4
 	VXORPD Y5, Y5, Y5
-	JMP    loaded193
+	JMP    loaded194
 
-fill194:
+fill195:
 	VMOVUPD (SI), Y0
 	VMOVUPD 32(SI), Y1
 	VMOVUPD (SI)(DX*1), Y2
@@ -3248,11 +3299,11 @@ fill194:
 	VMOVUPD (SI)(DX*2), Y4
 	VMOVUPD 32(SI)(DX*2), Y5
 
-loaded193:
+loaded194:
 	TESTQ R12, R12
-	JZ    summed192
+	JZ    summed193
 
-sum191:
+sum192:
 	PREFETCHT0   (R10)(BX*1)
 	VMOVUPD      (R11), Y6
 	VMOVUPD      32(R11), Y7
@@ -3268,27 +3319,12 @@ sum191:
 	ADDQ         DX, R11
 	ADDQ         CX, R10
 	DECQ         R12
-	JNZ          sum191
+	JNZ          sum192
 
-summed192:
+summed193:
 	TESTQ   R13, R13
-	JZ      keep196
+	JZ      keep197
 	MOVLQSX (R13), R10
-	MOVQ    pw+96(FP), R12
-	MOVQ    px+88(FP), R11
-	CMPQ    R10, R12
-	JL      above197
-	SUBQ    R12, R10
-	MOVQ    pv+104(FP), R11
-
-above197:
-	IMULQ   DX, R10
-	ADDQ    R10, R11
-	VADDPD  (R11), Y0, Y0
-	VMOVUPD Y0, (R11)
-	VADDPD  32(R11), Y1, Y1
-	VMOVUPD Y1, 32(R11)
-	MOVLQSX 4(R13), R10
 	MOVQ    pw+96(FP), R12
 	MOVQ    px+88(FP), R11
 	CMPQ    R10, R12
@@ -3299,11 +3335,11 @@ above197:
 above198:
 	IMULQ   DX, R10
 	ADDQ    R10, R11
-	VADDPD  (R11), Y2, Y2
-	VMOVUPD Y2, (R11)
-	VADDPD  32(R11), Y3, Y3
-	VMOVUPD Y3, 32(R11)
-	MOVLQSX 8(R13), R10
+	VADDPD  (R11), Y0, Y0
+	VMOVUPD Y0, (R11)
+	VADDPD  32(R11), Y1, Y1
+	VMOVUPD Y1, 32(R11)
+	MOVLQSX 4(R13), R10
 	MOVQ    pw+96(FP), R12
 	MOVQ    px+88(FP), R11
 	CMPQ    R10, R12
@@ -3314,14 +3350,29 @@ above198:
 above199:
 	IMULQ   DX, R10
 	ADDQ    R10, R11
+	VADDPD  (R11), Y2, Y2
+	VMOVUPD Y2, (R11)
+	VADDPD  32(R11), Y3, Y3
+	VMOVUPD Y3, 32(R11)
+	MOVLQSX 8(R13), R10
+	MOVQ    pw+96(FP), R12
+	MOVQ    px+88(FP), R11
+	CMPQ    R10, R12
+	JL      above200
+	SUBQ    R12, R10
+	MOVQ    pv+104(FP), R11
+
+above200:
+	IMULQ   DX, R10
+	ADDQ    R10, R11
 	VADDPD  (R11), Y4, Y4
 	VMOVUPD Y4, (R11)
 	VADDPD  32(R11), Y5, Y5
 	VMOVUPD Y5, 32(R11)
 	ADDQ    $0x0c, R13
-	JMP     stored195
+	JMP     stored196
 
-keep196:
+keep197:
 	VMOVUPD Y0, (SI)
 	VMOVUPD Y1, 32(SI)
 	VMOVUPD Y2, (SI)(DX*1)
@@ -3329,37 +3380,37 @@ keep196:
 	VMOVUPD Y4, (SI)(DX*2)
 	VMOVUPD Y5, 32(SI)(DX*2)
 
-stored195:
+stored196:
 	ADDQ DX, SI
 	ADDQ DX, SI
 	ADDQ DX, SI
 	ADDQ $0x18, AX
 	SUBQ $0x03, R8
-	JMP  next151
+	JMP  next152
 
-other190:
+other191:
 	CMPQ   R9, $0x02
-	JNE    other200
+	JNE    other201
 	MOVQ   fresh+72(FP), DI
 	TESTQ  DI, DI
-	JZ     fill204
+	JZ     fill205
 	VXORPD Y0, Y0, Y0
 	VXORPD Y1, Y1, Y1
 	VXORPD Y2, Y2, Y2
 	VXORPD Y3, Y3, Y3
-	JMP    loaded203
+	JMP    loaded204
 
-fill204:
+fill205:
 	VMOVUPD (SI), Y0
 	VMOVUPD 32(SI), Y1
 	VMOVUPD (SI)(DX*1), Y2
 	VMOVUPD 32(SI)(DX*1), Y3
 
-loaded203:
+loaded204:
 	TESTQ R12, R12
-	JZ    summed202
+	JZ    summed203
 
-sum201:
+sum202:
 	PREFETCHT0   (R10)(BX*1)
 	VMOVUPD      (R11), Y4
 	VMOVUPD      32(R11), Y5
@@ -3372,27 +3423,12 @@ sum201:
 	ADDQ         DX, R11
 	ADDQ         CX, R10
 	DECQ         R12
-	JNZ          sum201
+	JNZ          sum202
 
-summed202:
+summed203:
 	TESTQ   R13, R13
-	JZ      keep206
+	JZ      keep207
 	MOVLQSX (R13), R10
-	MOVQ    pw+96(FP), R12
-	MOVQ    px+88(FP), R11
-	CMPQ    R10, R12
-	JL      above207
-	SUBQ    R12, R10
-	MOVQ    pv+104(FP), R11
-
-above207:
-	IMULQ   DX, R10
-	ADDQ    R10, R11
-	VADDPD  (R11), Y0, Y0
-	VMOVUPD Y0, (R11)
-	VADDPD  32(R11), Y1, Y1
-	VMOVUPD Y1, 32(R11)
-	MOVLQSX 4(R13), R10
 	MOVQ    pw+96(FP), R12
 	MOVQ    px+88(FP), R11
 	CMPQ    R10, R12
@@ -3403,43 +3439,58 @@ above207:
 above208:
 	IMULQ   DX, R10
 	ADDQ    R10, R11
+	VADDPD  (R11), Y0, Y0
+	VMOVUPD Y0, (R11)
+	VADDPD  32(R11), Y1, Y1
+	VMOVUPD Y1, 32(R11)
+	MOVLQSX 4(R13), R10
+	MOVQ    pw+96(FP), R12
+	MOVQ    px+88(FP), R11
+	CMPQ    R10, R12
+	JL      above209
+	SUBQ    R12, R10
+	MOVQ    pv+104(FP), R11
+
+above209:
+	IMULQ   DX, R10
+	ADDQ    R10, R11
 	VADDPD  (R11), Y2, Y2
 	VMOVUPD Y2, (R11)
 	VADDPD  32(R11), Y3, Y3
 	VMOVUPD Y3, 32(R11)
 	ADDQ    $0x08, R13
-	JMP     stored205
+	JMP     stored206
 
-keep206:
+keep207:
 	VMOVUPD Y0, (SI)
 	VMOVUPD Y1, 32(SI)
 	VMOVUPD Y2, (SI)(DX*1)
 	VMOVUPD Y3, 32(SI)(DX*1)
 
-stored205:
+stored206:
 	ADDQ DX, SI
 	ADDQ DX, SI
 	ADDQ $0x10, AX
 	SUBQ $0x02, R8
-	JMP  next151
+	JMP  next152
 
-other200:
+other201:
 	MOVQ   fresh+72(FP), DI
 	TESTQ  DI, DI
-	JZ     fill213
+	JZ     fill214
 	VXORPD Y0, Y0, Y0
 	VXORPD Y1, Y1, Y1
-	JMP    loaded212
+	JMP    loaded213
 
-fill213:
+fill214:
 	VMOVUPD (SI), Y0
 	VMOVUPD 32(SI), Y1
 
-loaded212:
+loaded213:
 	TESTQ R12, R12
-	JZ    summed211
+	JZ    summed212
 
-sum210:
+sum211:
 	PREFETCHT0   (R10)(BX*1)
 	VMOVUPD      (R11), Y2
 	VMOVUPD      32(R11), Y3
@@ -3449,20 +3500,20 @@ sum210:
 	ADDQ         DX, R11
 	ADDQ         CX, R10
 	DECQ         R12
-	JNZ          sum210
+	JNZ          sum211
 
-summed211:
+summed212:
 	TESTQ   R13, R13
-	JZ      keep215
+	JZ      keep216
 	MOVLQSX (R13), R10
 	MOVQ    pw+96(FP), R12
 	MOVQ    px+88(FP), R11
 	CMPQ    R10, R12
-	JL      above216
+	JL      above217
 	SUBQ    R12, R10
 	MOVQ    pv+104(FP), R11
 
-above216:
+above217:
 	IMULQ   DX, R10
 	ADDQ    R10, R11
 	VADDPD  (R11), Y0, Y0
@@ -3470,19 +3521,19 @@ above216:
 	VADDPD  32(R11), Y1, Y1
 	VMOVUPD Y1, 32(R11)
 	ADDQ    $0x04, R13
-	JMP     stored214
+	JMP     stored215
 
-keep215:
+keep216:
 	VMOVUPD Y0, (SI)
 	VMOVUPD Y1, 32(SI)
 
-stored214:
+stored215:
 	ADDQ DX, SI
 	ADDQ $0x08, AX
 	SUBQ $0x01, R8
-	JMP  next151
+	JMP  next152
 
-end152:
+end153:
 	VZEROUPPER
 	RET
 
@@ -3496,19 +3547,19 @@ TEXT ·backward8AVX2(SB), NOSPLIT, $0-80
 	SHLQ $0x03, DX
 	MOVQ y+56(FP), R10
 
-next217:
+next218:
 	TESTQ AX, AX
-	JZ    end218
+	JZ    end219
 	MOVQ  $0x00000006, DI
 	CMPQ  AX, $0x0c
-	JGE   chosen219
+	JGE   chosen220
 	MOVQ  AX, DI
 	CMPQ  AX, $0x06
-	JLE   chosen219
+	JLE   chosen220
 	INCQ  DI
 	SHRQ  $0x01, DI
 
-chosen219:
+chosen220:
 	SUBQ       DI, AX
 	MOVQ       AX, BX
 	IMULQ      CX, BX
@@ -3523,7 +3574,7 @@ chosen219:
 	NEGQ       R9
 	ADDQ       BX, R9
 	CMPQ       DI, $0x06
-	JNE        other220
+	JNE        other221
 	LEAQ       (DX)(DX*2), R8
 	ADDQ       SI, R8
 	VMOVUPD    (SI), Y0
@@ -3548,19 +3599,19 @@ chosen219:
 	MOVQ       R12, DI
 	MOVQ       tri+0(FP), R13
 	TESTQ      R13, R13
-	JZ         below222
+	JZ         below223
 	SUBQ       AX, R12
 	SUBQ       $0x06, R12
 	LEAQ       6(AX), DI
 
-below222:
+below223:
 	LEAQ  (BX)(DI*8), DI
 	LEAQ  (CX)(CX*2), R11
 	ADDQ  DI, R11
 	TESTQ R13, R13
-	JZ    summed224
+	JZ    summed225
 	TESTQ R12, R12
-	JZ    summed224
+	JZ    summed225
 	MOVQ  SI, R8
 	ADDQ  DX, R8
 	ADDQ  DX, R8
@@ -3569,7 +3620,7 @@ below222:
 	ADDQ  DX, R8
 	ADDQ  DX, R8
 
-pivots221:
+pivots222:
 	VMOVUPD      (R8), Y12
 	VMOVUPD      32(R8), Y13
 	VBROADCASTSD (DI), Y14
@@ -3596,15 +3647,15 @@ pivots221:
 	ADDQ         $0x30, R9
 	ADDQ         DX, R8
 	DECQ         R12
-	JNZ          pivots221
+	JNZ          pivots222
 
-summed224:
+summed225:
 	MOVQ  r+16(FP), R12
 	TESTQ R12, R12
-	JZ    done225
+	JZ    done226
 	MOVQ  rows+48(FP), R13
 
-sum223:
+sum224:
 	MOVLQSX      (R13), R8
 	IMULQ        DX, R8
 	ADDQ         R10, R8
@@ -3634,12 +3685,12 @@ sum223:
 	ADDQ         $0x30, R9
 	ADDQ         $0x04, R13
 	DECQ         R12
-	JNZ          sum223
+	JNZ          sum224
 
-done225:
+done226:
 	MOVQ         tri+0(FP), R13
 	TESTQ        R13, R13
-	JZ           store226
+	JZ           store227
 	LEAQ         (BX)(AX*8), DI
 	LEAQ         (CX)(CX*2), R11
 	ADDQ         DI, R11
@@ -3715,7 +3766,7 @@ done225:
 	VMULPD       Y12, Y0, Y0
 	VMULPD       Y12, Y1, Y1
 
-store226:
+store227:
 	LEAQ    (DX)(DX*2), R8
 	ADDQ    SI, R8
 	VMOVUPD Y0, (SI)
@@ -3730,11 +3781,11 @@ store226:
 	VMOVUPD Y9, 32(R8)(DX*1)
 	VMOVUPD Y10, (R8)(DX*2)
 	VMOVUPD Y11, 32(R8)(DX*2)
-	JMP     next217
+	JMP     next218
 
-other220:
+other221:
 	CMPQ       DI, $0x05
-	JNE        other227
+	JNE        other228
 	LEAQ       (DX)(DX*2), R8
 	ADDQ       SI, R8
 	VMOVUPD    (SI), Y0
@@ -3756,19 +3807,19 @@ other220:
 	MOVQ       R12, DI
 	MOVQ       tri+0(FP), R13
 	TESTQ      R13, R13
-	JZ         below229
+	JZ         below230
 	SUBQ       AX, R12
 	SUBQ       $0x05, R12
 	LEAQ       5(AX), DI
 
-below229:
+below230:
 	LEAQ  (BX)(DI*8), DI
 	LEAQ  (CX)(CX*2), R11
 	ADDQ  DI, R11
 	TESTQ R13, R13
-	JZ    summed231
+	JZ    summed232
 	TESTQ R12, R12
-	JZ    summed231
+	JZ    summed232
 	MOVQ  SI, R8
 	ADDQ  DX, R8
 	ADDQ  DX, R8
@@ -3776,7 +3827,7 @@ below229:
 	ADDQ  DX, R8
 	ADDQ  DX, R8
 
-pivots228:
+pivots229:
 	VMOVUPD      (R8), Y10
 	VMOVUPD      32(R8), Y11
 	VBROADCASTSD (DI), Y12
@@ -3800,15 +3851,15 @@ pivots228:
 	ADDQ         $0x28, R9
 	ADDQ         DX, R8
 	DECQ         R12
-	JNZ          pivots228
+	JNZ          pivots229
 
-summed231:
+summed232:
 	MOVQ  r+16(FP), R12
 	TESTQ R12, R12
-	JZ    done232
+	JZ    done233
 	MOVQ  rows+48(FP), R13
 
-sum230:
+sum231:
 	MOVLQSX      (R13), R8
 	IMULQ        DX, R8
 	ADDQ         R10, R8
@@ -3835,12 +3886,12 @@ sum230:
 	ADDQ         $0x28, R9
 	ADDQ         $0x04, R13
 	DECQ         R12
-	JNZ          sum230
+	JNZ          sum231
 
-done232:
+done233:
 	MOVQ         tri+0(FP), R13
 	TESTQ        R13, R13
-	JZ           store233
+	JZ           store234
 	LEAQ         (BX)(AX*8), DI
 	LEAQ         (CX)(CX*2), R11
 	ADDQ         DI, R11
@@ -3897,7 +3948,7 @@ done232:
 	VMULPD       Y10, Y0, Y0
 	VMULPD       Y10, Y1, Y1
 
-store233:
+store234:
 	LEAQ    (DX)(DX*2), R8
 	ADDQ    SI, R8
 	VMOVUPD Y0, (SI)
@@ -3910,11 +3961,11 @@ store233:
 	VMOVUPD Y7, 32(R8)
 	VMOVUPD Y8, (R8)(DX*1)
 	VMOVUPD Y9, 32(R8)(DX*1)
-	JMP     next217
+	JMP     next218
 
-other227:
+other228:
 	CMPQ       DI, $0x04
-	JNE        other234
+	JNE        other235
 	LEAQ       (DX)(DX*2), R8
 	ADDQ       SI, R8
 	VMOVUPD    (SI), Y0
@@ -3933,26 +3984,26 @@ other227:
 	MOVQ       R12, DI
 	MOVQ       tri+0(FP), R13
 	TESTQ      R13, R13
-	JZ         below236
+	JZ         below237
 	SUBQ       AX, R12
 	SUBQ       $0x04, R12
 	LEAQ       4(AX), DI
 
-below236:
+below237:
 	LEAQ  (BX)(DI*8), DI
 	LEAQ  (CX)(CX*2), R11
 	ADDQ  DI, R11
 	TESTQ R13, R13
-	JZ    summed238
+	JZ    summed239
 	TESTQ R12, R12
-	JZ    summed238
+	JZ    summed239
 	MOVQ  SI, R8
 	ADDQ  DX, R8
 	ADDQ  DX, R8
 	ADDQ  DX, R8
 	ADDQ  DX, R8
 
-pivots235:
+pivots236:
 	VMOVUPD      (R8), Y8
 	VMOVUPD      32(R8), Y9
 	VBROADCASTSD (DI), Y10
@@ -3973,15 +4024,15 @@ pivots235:
 	ADDQ         $0x20, R9
 	ADDQ         DX, R8
 	DECQ         R12
-	JNZ          pivots235
+	JNZ          pivots236
 
-summed238:
+summed239:
 	MOVQ  r+16(FP), R12
 	TESTQ R12, R12
-	JZ    done239
+	JZ    done240
 	MOVQ  rows+48(FP), R13
 
-sum237:
+sum238:
 	MOVLQSX      (R13), R8
 	IMULQ        DX, R8
 	ADDQ         R10, R8
@@ -4005,12 +4056,12 @@ sum237:
 	ADDQ         $0x20, R9
 	ADDQ         $0x04, R13
 	DECQ         R12
-	JNZ          sum237
+	JNZ          sum238
 
-done239:
+done240:
 	MOVQ         tri+0(FP), R13
 	TESTQ        R13, R13
-	JZ           store240
+	JZ           store241
 	LEAQ         (BX)(AX*8), DI
 	LEAQ         (CX)(CX*2), R11
 	ADDQ         DI, R11
@@ -4051,7 +4102,7 @@ done239:
 	VMULPD       Y8, Y0, Y0
 	VMULPD       Y8, Y1, Y1
 
-store240:
+store241:
 	LEAQ    (DX)(DX*2), R8
 	ADDQ    SI, R8
 	VMOVUPD Y0, (SI)
@@ -4062,11 +4113,11 @@ store240:
 	VMOVUPD Y5, 32(SI)(DX*2)
 	VMOVUPD Y6, (R8)
 	VMOVUPD Y7, 32(R8)
-	JMP     next217
+	JMP     next218
 
-other234:
+other235:
 	CMPQ       DI, $0x03
-	JNE        other241
+	JNE        other242
 	LEAQ       (DX)(DX*2), R8
 	ADDQ       SI, R8
 	VMOVUPD    (SI), Y0
@@ -4082,25 +4133,25 @@ other234:
 	MOVQ       R12, DI
 	MOVQ       tri+0(FP), R13
 	TESTQ      R13, R13
-	JZ         below243
+	JZ         below244
 	SUBQ       AX, R12
 	SUBQ       $0x03, R12
 	LEAQ       3(AX), DI
 
-below243:
+below244:
 	LEAQ  (BX)(DI*8), DI
 	LEAQ  (CX)(CX*2), R11
 	ADDQ  DI, R11
 	TESTQ R13, R13
-	JZ    summed245
+	JZ    summed246
 	TESTQ R12, R12
-	JZ    summed245
+	JZ    summed246
 	MOVQ  SI, R8
 	ADDQ  DX, R8
 	ADDQ  DX, R8
 	ADDQ  DX, R8
 
-pivots242:
+pivots243:
 	VMOVUPD      (R8), Y6
 	VMOVUPD      32(R8), Y7
 	VBROADCASTSD (DI), Y8
@@ -4117,15 +4168,15 @@ pivots242:
 	ADDQ         $0x18, R9
 	ADDQ         DX, R8
 	DECQ         R12
-	JNZ          pivots242
+	JNZ          pivots243
 
-summed245:
+summed246:
 	MOVQ  r+16(FP), R12
 	TESTQ R12, R12
-	JZ    done246
+	JZ    done247
 	MOVQ  rows+48(FP), R13
 
-sum244:
+sum245:
 	MOVLQSX      (R13), R8
 	IMULQ        DX, R8
 	ADDQ         R10, R8
@@ -4145,12 +4196,12 @@ sum244:
 	ADDQ         $0x18, R9
 	ADDQ         $0x04, R13
 	DECQ         R12
-	JNZ          sum244
+	JNZ          sum245
 
-done246:
+done247:
 	MOVQ         tri+0(FP), R13
 	TESTQ        R13, R13
-	JZ           store247
+	JZ           store248
 	LEAQ         (BX)(AX*8), DI
 	LEAQ         (CX)(CX*2), R11
 	ADDQ         DI, R11
@@ -4178,7 +4229,7 @@ done246:
 	VMULPD       Y6, Y0, Y0
 	VMULPD       Y6, Y1, Y1
 
-store247:
+store248:
 	LEAQ    (DX)(DX*2), R8
 	ADDQ    SI, R8
 	VMOVUPD Y0, (SI)
@@ -4187,11 +4238,11 @@ store247:
 	VMOVUPD Y3, 32(SI)(DX*1)
 	VMOVUPD Y4, (SI)(DX*2)
 	VMOVUPD Y5, 32(SI)(DX*2)
-	JMP     next217
+	JMP     next218
 
-other241:
+other242:
 	CMPQ       DI, $0x02
-	JNE        other248
+	JNE        other249
 	LEAQ       (DX)(DX*2), R8
 	ADDQ       SI, R8
 	VMOVUPD    (SI), Y0
@@ -4204,24 +4255,24 @@ other241:
 	MOVQ       R12, DI
 	MOVQ       tri+0(FP), R13
 	TESTQ      R13, R13
-	JZ         below250
+	JZ         below251
 	SUBQ       AX, R12
 	SUBQ       $0x02, R12
 	LEAQ       2(AX), DI
 
-below250:
+below251:
 	LEAQ  (BX)(DI*8), DI
 	LEAQ  (CX)(CX*2), R11
 	ADDQ  DI, R11
 	TESTQ R13, R13
-	JZ    summed252
+	JZ    summed253
 	TESTQ R12, R12
-	JZ    summed252
+	JZ    summed253
 	MOVQ  SI, R8
 	ADDQ  DX, R8
 	ADDQ  DX, R8
 
-pivots249:
+pivots250:
 	VMOVUPD      (R8), Y4
 	VMOVUPD      32(R8), Y5
 	VBROADCASTSD (DI), Y6
@@ -4235,15 +4286,15 @@ pivots249:
 	ADDQ         $0x10, R9
 	ADDQ         DX, R8
 	DECQ         R12
-	JNZ          pivots249
+	JNZ          pivots250
 
-summed252:
+summed253:
 	MOVQ  r+16(FP), R12
 	TESTQ R12, R12
-	JZ    done253
+	JZ    done254
 	MOVQ  rows+48(FP), R13
 
-sum251:
+sum252:
 	MOVLQSX      (R13), R8
 	IMULQ        DX, R8
 	ADDQ         R10, R8
@@ -4260,12 +4311,12 @@ sum251:
 	ADDQ         $0x10, R9
 	ADDQ         $0x04, R13
 	DECQ         R12
-	JNZ          sum251
+	JNZ          sum252
 
-done253:
+done254:
 	MOVQ         tri+0(FP), R13
 	TESTQ        R13, R13
-	JZ           store254
+	JZ           store255
 	LEAQ         (BX)(AX*8), DI
 	LEAQ         (CX)(CX*2), R11
 	ADDQ         DI, R11
@@ -4283,16 +4334,16 @@ done253:
 	VMULPD       Y4, Y0, Y0
 	VMULPD       Y4, Y1, Y1
 
-store254:
+store255:
 	LEAQ    (DX)(DX*2), R8
 	ADDQ    SI, R8
 	VMOVUPD Y0, (SI)
 	VMOVUPD Y1, 32(SI)
 	VMOVUPD Y2, (SI)(DX*1)
 	VMOVUPD Y3, 32(SI)(DX*1)
-	JMP     next217
+	JMP     next218
 
-other248:
+other249:
 	LEAQ       (DX)(DX*2), R8
 	ADDQ       SI, R8
 	VMOVUPD    (SI), Y0
@@ -4302,23 +4353,23 @@ other248:
 	MOVQ       R12, DI
 	MOVQ       tri+0(FP), R13
 	TESTQ      R13, R13
-	JZ         below257
+	JZ         below258
 	SUBQ       AX, R12
 	SUBQ       $0x01, R12
 	LEAQ       1(AX), DI
 
-below257:
+below258:
 	LEAQ  (BX)(DI*8), DI
 	LEAQ  (CX)(CX*2), R11
 	ADDQ  DI, R11
 	TESTQ R13, R13
-	JZ    summed259
+	JZ    summed260
 	TESTQ R12, R12
-	JZ    summed259
+	JZ    summed260
 	MOVQ  SI, R8
 	ADDQ  DX, R8
 
-pivots256:
+pivots257:
 	VMOVUPD      (R8), Y2
 	VMOVUPD      32(R8), Y3
 	VBROADCASTSD (DI), Y4
@@ -4329,15 +4380,15 @@ pivots256:
 	ADDQ         $0x08, R9
 	ADDQ         DX, R8
 	DECQ         R12
-	JNZ          pivots256
+	JNZ          pivots257
 
-summed259:
+summed260:
 	MOVQ  r+16(FP), R12
 	TESTQ R12, R12
-	JZ    done260
+	JZ    done261
 	MOVQ  rows+48(FP), R13
 
-sum258:
+sum259:
 	MOVLQSX      (R13), R8
 	IMULQ        DX, R8
 	ADDQ         R10, R8
@@ -4351,12 +4402,12 @@ sum258:
 	ADDQ         $0x08, R9
 	ADDQ         $0x04, R13
 	DECQ         R12
-	JNZ          sum258
+	JNZ          sum259
 
-done260:
+done261:
 	MOVQ         tri+0(FP), R13
 	TESTQ        R13, R13
-	JZ           store261
+	JZ           store262
 	LEAQ         (BX)(AX*8), DI
 	LEAQ         (CX)(CX*2), R11
 	ADDQ         DI, R11
@@ -4367,14 +4418,14 @@ done260:
 	VMULPD       Y2, Y0, Y0
 	VMULPD       Y2, Y1, Y1
 
-store261:
+store262:
 	LEAQ    (DX)(DX*2), R8
 	ADDQ    SI, R8
 	VMOVUPD Y0, (SI)
 	VMOVUPD Y1, 32(SI)
-	JMP     next217
+	JMP     next218
 
-end218:
+end219:
 	VZEROUPPER
 	RET
 
@@ -4392,17 +4443,17 @@ TEXT ·columnsForward8AVX2(SB), NOSPLIT, $0-64
 	SHLQ    $0x03, R9
 	MOVLQSX (DX), R10
 
-column262:
+column263:
 	MOVLQSX 4(DX), R11
 	CMPQ    R10, R11
-	JGE     skip264
+	JGE     skip265
 	VMOVUPD (DI), Y0
 	VMOVUPD 32(DI), Y1
 
-entry263:
+entry264:
 	MOVLQSX      (BX)(R10*4), R12
 	CMPQ         R12, CX
-	JGE          skip264
+	JGE          skip265
 	IMULQ        R9, R12
 	ADDQ         R8, R12
 	VBROADCASTSD (SI)(R10*8), Y2
@@ -4414,14 +4465,14 @@ entry263:
 	VMOVUPD      Y3, 32(R12)
 	INCQ         R10
 	CMPQ         R10, R11
-	JL           entry263
+	JL           entry264
 
-skip264:
+skip265:
 	MOVQ R11, R10
 	ADDQ $0x04, DX
 	ADDQ R9, DI
 	DECQ AX
-	JNZ  column262
+	JNZ  column263
 	VZEROUPPER
 	RET
 
@@ -4444,7 +4495,7 @@ TEXT ·columnsBackward8AVX2(SB), NOSPLIT, $0-64
 	VMOVQ   R10, X0
 	MOVLQSX (CX)(AX*4), R11
 
-column265:
+column266:
 	SUBQ         R9, DI
 	MOVLQSX      -4(CX)(AX*4), R10
 	VDIVSD       -8(SI)(AX*8), X0, X1
@@ -4452,10 +4503,10 @@ column265:
 	VMULPD       (DI), Y1, Y2
 	VMULPD       32(DI), Y1, Y3
 	CMPQ         R10, R11
-	JGE          done267
+	JGE          done268
 	MOVQ         R10, R13
 
-entry266:
+entry267:
 	MOVLQSX      (DX)(R10*4), R12
 	IMULQ        R9, R12
 	ADDQ         R8, R12
@@ -4464,13 +4515,13 @@ entry266:
 	VFNMADD231PD 32(R12), Y1, Y3
 	INCQ         R10
 	CMPQ         R10, R11
-	JL           entry266
+	JL           entry267
 	MOVQ         R13, R11
 
-done267:
+done268:
 	VMOVUPD Y2, (DI)
 	VMOVUPD Y3, 32(DI)
 	DECQ    AX
-	JNZ     column265
+	JNZ     column266
 	VZEROUPPER
 	RET

@@ -7,6 +7,40 @@ import (
 	"github.com/mmcloughlin/avo/reg"
 )
 
+// permuteAhead is how many elements permute looks ahead: so many reads are under
+// way at the same time.
+const permuteAhead = 128
+
+// permute emits dst[k] = src[at[k]], k < n, n a positive multiple of 8; at goes on
+// for permuteAhead.
+func (v isa) permute() {
+	TEXT("permute"+v.suffix, attr.NOSPLIT, "func(n int, at *int32, src, dst *float64)")
+	Doc("permute" + v.suffix + " sets dst[k] = src[at[k]] for k < n, a positive multiple of 8.")
+	Pragma("noescape")
+	n, at := Load(Param("n"), GP64()), Load(Param("at"), GP64())
+	src, dst := Load(Param("src"), GP64()), Load(Param("dst"), GP64())
+	loop := label("loop")
+	Label(loop)
+	for k := 0; k < 8; k += 2 {
+		var from, ahead [2]reg.GPVirtual
+		for i := range 2 {
+			from[i], ahead[i] = GP64(), GP64()
+			MOVLQSX(Mem{Base: at, Disp: 4 * (k + i)}, from[i])
+			MOVLQSX(Mem{Base: at, Disp: 4 * (k + i + permuteAhead)}, ahead[i])
+			PREFETCHT0(Mem{Base: src, Index: ahead[i], Scale: 8})
+		}
+		x := XMM()
+		VMOVSD(Mem{Base: src, Index: from[0], Scale: 8}, x)
+		VMOVHPD(Mem{Base: src, Index: from[1], Scale: 8}, x, x)
+		VMOVUPD(x, Mem{Base: dst, Disp: 8 * k})
+	}
+	ADDQ(Imm(32), at)
+	ADDQ(Imm(64), dst)
+	SUBQ(Imm(8), n)
+	JG(LabelRef(loop))
+	RET()
+}
+
 // transpose emits the transposition of an 8×8 block given by the offsets of
 // its rows in src and of its columns in dst (AVX-512). While it goes, it
 // prefetches eight lines. stream: past the caches.

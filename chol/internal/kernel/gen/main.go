@@ -34,6 +34,7 @@ func main() {
 		v.scatter()
 		v.collect()
 		v.prefetchLines()
+		v.permute()
 	}
 	v.panelSolve()
 	v.panelSolveT()
