@@ -8,8 +8,12 @@ func (q *quotient[P]) order() []int32 {
 	// Elements are numbered in the order of elimination, parents after children:
 	// an element's nodes stand at the end of its subtree's places, and neither
 	// sizes nor places take a search of the tree.
-	buf := make([]int32, 2*len(pivots))
-	parent, size := buf[:len(pivots)], buf[len(pivots):]
+	buf := q.list // which nobody needs any more
+	if len(buf) < 2*len(pivots) {
+		buf = make([]int32, 2*len(pivots))
+	}
+	parent, size := buf[:len(pivots)], buf[len(pivots):2*len(pivots)]
+	clear(size)
 	for k, e := range pivots {
 		v := &nodes[e]
 		size[k] += v.prev

@@ -9,6 +9,9 @@ const minPeeled = 4
 // orders what is left. It is what AMD would do as well, in a small part of the
 // time. Where few nodes hang on trees it is AMD.
 func PeeledAMD(n int, ptr []int, idx []int32, opts AMDOptions) []int32 {
+	if !leafy(n, ptr) {
+		return AMD(n, ptr, idx, opts)
+	}
 	order, degree := peel(n, ptr, idx)
 	if len(order) < n/minPeeled {
 		return AMD(n, ptr, idx, opts)
@@ -41,6 +44,16 @@ func PeeledAMD(n int, ptr []int, idx []int32, opts AMDOptions) []int32 {
 		order = append(order, rest[k])
 	}
 	return order
+}
+
+// leafy reports whether a node has at most one neighbour.
+func leafy(n int, ptr []int) bool {
+	for v := range n {
+		if ptr[v+1]-ptr[v] <= 1 {
+			return true
+		}
+	}
+	return false
 }
 
 // peel takes nodes with at most one neighbour off, as long as there are any. It
