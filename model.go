@@ -116,8 +116,9 @@ func (m *Model) Matches(d *Dataset) error {
 			break
 		}
 		if d.GraphInfo[l].Normalized != m.Graphs[l].Normalized {
-			return &ModelError{Msg: fmt.Sprintf("graph %d (%s) was degree-normalised %t when the model was fitted, is %t now; use the same form",
-				l+1, m.Graphs[l].Name, m.Graphs[l].Normalized, d.GraphInfo[l].Normalized)}
+			form := map[bool]string{false: "with its weights as given", true: "degree-normalised"}
+			return &ModelError{Msg: fmt.Sprintf("graph %d (%s) was %s when the model was fitted and is %s now; use the same form",
+				l+1, m.Graphs[l].Name, form[m.Graphs[l].Normalized], form[d.GraphInfo[l].Normalized])}
 		}
 		was, is := m.Graphs[l], d.GraphInfo[l]
 		if was.Contrast > 0 && is.Contrast > 0 && (was.Contrast != is.Contrast || was.Smooth != is.Smooth) {
