@@ -13,7 +13,7 @@
 //	z  ~ N(μ, Σ),   Pr(y_i = 1 | z_i) = 1/(1 + exp(−z_i))
 //
 // with α, β > 0. The published model has gain g = 1, bias c = 0 and direct
-// weights w = 0 (M. Petrović, M. Nikolić, M. Jovanović, B. Delibašić, Gaussian
+// weights w = 0 (A. Petrović, M. Nikolić, M. Jovanović, B. Delibašić, Gaussian
 // Conditional Random Fields for Classification); [Params] holds all of them.
 //
 // # Notation

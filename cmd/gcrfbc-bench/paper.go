@@ -32,7 +32,7 @@ func paperCommand(stdout, stderr io.Writer) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "paper",
 		Short: "Repeat the published evaluation: Table 1, Figures 2 to 4",
-		Long: `paper repeats the evaluation of M. Petrović, M. Nikolić, M. Jovanović and
+		Long: `paper repeats the evaluation of A. Petrović, M. Nikolić, M. Jovanović and
 B. Delibašić, Gaussian Conditional Random Fields for Classification (2019).
 
   table1   the synthetic study: six settings, GCRFBCb and GCRFBCnb, labels by the

@@ -15,7 +15,7 @@ const paperLimit = 1e10
 
 // PaperRule returns p1 = ∫σ(z) N(z; mu, variance) dz and p0 = ∫σ(−z) N dz by the
 // published rule, a closed Newton–Cotes formula on the window mu ± 10 standard
-// deviations (M. Petrović, M. Nikolić, M. Jovanović, B. Delibašić, Gaussian
+// deviations (A. Petrović, M. Nikolić, M. Jovanović, B. Delibašić, Gaussian
 // Conditional Random Fields for Classification). The formula is the composite
 // one of two points, the trapezoid rule: on an analytic integrand that vanishes
 // at both ends it converges exponentially, and composite formulas of higher

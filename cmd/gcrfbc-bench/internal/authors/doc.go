@@ -2,7 +2,7 @@
 // the engine saves: every instance has dense matrices, Σ and S are explicit
 // inverses, determinants are taken of them, the value and the gradient are two
 // separate passes, and GCRFBCb is learned by truncated Newton over α, β and
-// every ξ together (M. Petrović, M. Nikolić, M. Jovanović, B. Delibašić,
+// every ξ together (A. Petrović, M. Nikolić, M. Jovanović, B. Delibašić,
 // Gaussian Conditional Random Fields for Classification, 2019). Misprints are
 // corrected, so that value and gradient belong together.
 //

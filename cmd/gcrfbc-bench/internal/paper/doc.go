@@ -1,4 +1,4 @@
-// Package paper repeats the evaluation of M. Petrović, M. Nikolić, M. Jovanović
+// Package paper repeats the evaluation of A. Petrović, M. Nikolić, M. Jovanović
 // and B. Delibašić, Gaussian Conditional Random Fields for Classification (2019):
 // its table of the synthetic study over many seeds, the integrand of the
 // marginals and the bound of the logistic function, and the time of learning
