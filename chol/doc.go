@@ -16,6 +16,8 @@
 // for quadratic forms and samples. The matrix is given by its lower triangle
 // (entries j ≤ i of a sparse.Pattern, the diagonal complete) and a slice of
 // values aligned with it; rows are always in the caller's numbering.
+// Symbolic.NewFactorForInverse moves a part of every selected inverse into the
+// factorization.
 //
 // A matrix with one value per pair of neighbours on a map, mesh, picture, road
 // network or citation graph is what this package is for. It is the wrong tool

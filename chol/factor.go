@@ -17,6 +17,11 @@ type Factor struct {
 	pivots []float64 // L_kk², or D, by elimination position
 	logDet float64
 	valid  bool
+
+	// The forward parts of the fronts' inverses and where they begin; nil unless
+	// kept.
+	forward   []float64
+	forwardAt []int
 }
 
 // NewFactor allocates a factor without values: Forecast().Bytes bytes.
@@ -32,6 +37,10 @@ func (f *Factor) Symbolic() *Symbolic { return f.sym }
 // Clone returns an independent copy.
 func (f *Factor) Clone() *Factor {
 	c := f.sym.NewFactor()
+	if f.forward != nil {
+		c = f.sym.NewFactorForInverse()
+	}
+	copy(c.forward, f.forward)
 	copy(c.l, f.l)
 	copy(c.pivots, f.pivots)
 	c.logDet, c.valid = f.logDet, f.valid
@@ -145,6 +154,9 @@ func (j *factorJob) run(w *worker, it *item) {
 		if info >= 0 {
 			j.fail(w, s, info)
 			return
+		}
+		if t := j.f.forwardOf(s); len(t) > 0 {
+			dense.FrontForward(&w.ws, nr, nw, panel, ld, t)
 		}
 		d := j.f.pivots[nd.start : nd.start+nd.w]
 		for k := range d {

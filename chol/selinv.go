@@ -81,7 +81,11 @@ func (j *inverseJob) run(w *worker, it *item) {
 		nr, nw, ld, r := int(nd.w+nd.r), int(nd.w), int(nd.ld), int(nd.r)
 		panel := st.panel(j.f.l, s)
 		if s > it.lo {
-			kernel.Prefetch(st.panel(j.f.l, s-1), soonBytes)
+			if soon := j.f.forwardOf(s - 1); len(soon) > 0 {
+				kernel.Prefetch(soon, soonBytes)
+			} else {
+				kernel.Prefetch(st.panel(j.f.l, s-1), soonBytes)
+			}
 		}
 		z := w.front(s, nd)
 		var zp []float64
@@ -97,7 +101,7 @@ func (j *inverseJob) run(w *worker, it *item) {
 			if r > 0 {
 				st.gather(nd, &st.nodes[nd.parent], zp, z, 0, r)
 			}
-			dense.FrontInverse(&w.ws, nr, nw, panel, ld, z, ld)
+			dense.FrontBackward(&w.ws, nr, nw, panel, ld, j.f.forwardOf(s), z, ld)
 		}
 		j.write(st, s, z)
 	}

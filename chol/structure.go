@@ -2,6 +2,7 @@ package chol
 
 import (
 	"math"
+	"sync"
 
 	"github.com/gcrfbc/gcrfbc/chol/internal/kernel"
 )
@@ -36,6 +37,9 @@ type structure struct {
 	scatter []kernel.Entry // padded by kernel.Ahead on both sides
 	lsize   int            // length of the factor's values
 	maxRows int            // largest r
+
+	forward     []int // see forwardAt
+	forwardOnce sync.Once
 }
 
 func (st *structure) size() int             { return st.lsize }

@@ -38,6 +38,7 @@ type Forecast struct {
 	Flops            float64 // multiplications and additions of the factorization: Σ over columns of (nonzeros)²
 	InverseFlops     float64 // those of the selected inverse
 	Bytes            int64   // memory of one Factor
+	ForwardBytes     int64   // what one of NewFactorForInverse takes more
 	WorkBytes        int64   // working storage of a factorization, shared by all factors of the Symbolic that are not used at the same time
 	InverseWorkBytes int64   // the same when there are selected inverses too, at least WorkBytes
 	IndexBytes       int64   // memory of the Symbolic
@@ -165,6 +166,7 @@ func (st *structure) measure(f *Forecast, p *plan) {
 	for k := range st.nodes {
 		_, inv := st.nodes[k].flops()
 		f.InverseFlops += inv
+		f.ForwardBytes += 8 * int64(st.nodes[k].forwardLen())
 	}
 	f.StoredL = int64(st.lsize)
 	f.Bytes = 8 * (int64(st.lsize) + int64(len(st.perm)))

@@ -43,21 +43,30 @@ func generate(spec string) (*matrix, error) {
 	return m, nil
 }
 
+// settings are how a matrix is measured.
+type settings struct {
+	order            string
+	threads          int
+	refactorizations int
+	quick            bool // three runs of each phase
+	forward          bool // factorizations keep the forward part of the inverse
+}
+
 // measure times all phases. Auto orders for one factorization where ordering,
 // analysis and the first factorization are timed, and for the given number of
 // refactorizations in the phases after these. The time of a named ordering is that
 // of the ordering by itself; of auto, which counts several, that of an analysis less
 // that of one which is given the same elimination order.
-func (m *matrix) measure(ctx context.Context, order string, threads, refactorizations int, quick bool) (*result, error) {
+func (m *matrix) measure(ctx context.Context, set settings) (*result, error) {
 	budget := func(seconds float64) float64 {
-		if quick {
+		if set.quick {
 			return 0
 		}
 		return seconds
 	}
 	p := m.a.Pattern()
 	var whole, given, ordered, first, refactor, selinv, solve1, solveMany clock
-	opts := chol.Options{Ordering: orderings[order], Threads: threads, Refactorizations: 1}
+	opts := chol.Options{Ordering: orderings[set.order], Threads: set.threads, Refactorizations: 1}
 	var sym *chol.Symbolic
 	var err error
 	alone := m.ordering(ctx, opts)
@@ -85,14 +94,20 @@ func (m *matrix) measure(ctx context.Context, order string, threads, refactoriza
 		ordered.wall = append(ordered.wall, max(whole.wall[k]-given.wall[k], 0))
 		ordered.cpu = append(ordered.cpu, max(whole.cpu[k]-given.cpu[k], 0))
 	}
-	r := &result{Matrix: m.spec, Order: order, Refactorizations: refactorizations, FirstOrder: sym.Ordering().String()}
-	if err = first.measure(func() error { return sym.NewFactor().Refactorize(ctx, m.values) }); err != nil {
+	r := &result{Matrix: m.spec, Order: set.order, Refactorizations: set.refactorizations, Forward: set.forward, FirstOrder: sym.Ordering().String()}
+	newFactor := func(s *chol.Symbolic) *chol.Factor {
+		if set.forward {
+			return s.NewFactorForInverse()
+		}
+		return s.NewFactor()
+	}
+	if err = first.measure(func() error { return newFactor(sym).Refactorize(ctx, m.values) }); err != nil {
 		return nil, err
 	}
 
 	sym = nil
 	before := heap()
-	opts.Refactorizations = refactorizations
+	opts.Refactorizations = set.refactorizations
 	if sym, err = chol.Analyze(ctx, p, opts); err != nil {
 		return nil, err
 	}
@@ -100,10 +115,13 @@ func (m *matrix) measure(ctx context.Context, order string, threads, refactoriza
 	r.NNZL, r.Flops, r.Supernodes, r.NRHS = sym.NNZ(), sym.Flops(), sym.Supernodes(), nrhs
 	fc := sym.Forecast()
 	r.Bytes = fc.Bytes + fc.WorkBytes + fc.IndexBytes
+	if set.forward {
+		r.Bytes += fc.ForwardBytes
+	}
 	analysis := heap() - before
 	var start, end runtime.MemStats
 	runtime.ReadMemStats(&start)
-	f := sym.NewFactor()
+	f := newFactor(sym)
 	factorize := func() error { return f.Refactorize(ctx, m.values) }
 	if err = factorize(); err != nil {
 		return nil, err

@@ -12,6 +12,8 @@ type result struct {
 	Refactorizations int    `json:"refactorizations"`   // what auto was told to expect
 	FirstOrder       string `json:"order_first_chosen"` // what auto decided for a single factorization
 
+	Forward bool `json:"forward"` // factorizations keep the forward part of the inverse
+
 	N          int     `json:"n"`
 	NNZA       int     `json:"nnzA"` // lower triangle with the diagonal
 	NNZL       int64   `json:"nnzL"`

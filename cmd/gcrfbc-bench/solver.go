@@ -24,7 +24,7 @@ const (
 type solverOptions struct {
 	matrices, order, threads string
 	refactorizations         int
-	quick, quiet             bool
+	quick, quiet, forward    bool
 	time                     time.Duration
 	outputs                  record.Outputs
 }
@@ -49,7 +49,8 @@ Graphs stand for their Laplacian + 0.1 I. Times: order (the ordering), analyze
 refactorization, the selected inverse, one solve, and one call for 32 right-hand
 sides. Each is repeated until three runs and its time budget are spent. The auto
 ordering depends on how often the analysis will be used: once for the first three
-phases, --refactorizations times for the others.
+phases, --refactorizations times for the others. With --forward the factor does and
+keeps the part of the selected inverse that depends on L alone.
 
 With --json there is one line for each matrix and number of threads; every phase
 has its median as …_s, its smallest as …_min_s, the median of CPU seconds of all
@@ -66,6 +67,7 @@ threads as …_cpu_s, the number of runs as …_runs and every run as …_all_s.
 	f.StringVar(&o.order, "order", "auto", "ordering: auto, amd, nd or natural; several separated by commas")
 	f.StringVar(&o.threads, "threads", "1", "numbers of threads, separated by commas; 0 is all cores")
 	f.IntVar(&o.refactorizations, "refactorizations", 50, "factorizations that auto expects after the first")
+	f.BoolVar(&o.forward, "forward", false, "factorizations keep the forward part of the selected inverse")
 	f.BoolVar(&o.quick, "quick", false, "three runs of each phase only")
 	f.DurationVar(&o.time, "time", 0, "end after this time with what is finished, such as 2m; 0 is no limit")
 	f.BoolVar(&o.quiet, "quiet", false, "no progress")
@@ -159,7 +161,7 @@ func measureMatrices(ctx context.Context, o solverOptions, orders []string, thre
 		for _, name := range orders {
 			for _, t := range threads {
 				bar.say(fmt.Sprintf("%s, order %s, threads: %d", spec, name, t))
-				r, err := m.measure(ctx, name, t, o.refactorizations, o.quick)
+				r, err := m.measure(ctx, settings{order: name, threads: t, refactorizations: o.refactorizations, quick: o.quick, forward: o.forward})
 				switch at := fmt.Sprintf("%s, order %s, %d threads", spec, name, t); {
 				case err != nil && ctx.Err() != nil:
 					return &stoppedError{at, err}

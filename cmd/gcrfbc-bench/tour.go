@@ -103,7 +103,7 @@ func (o *tour) measure(ctx context.Context, res *results, stderr io.Writer) erro
 		if err != nil {
 			return err
 		}
-		r, err := m.measure(ctx, "auto", 1, 50, true)
+		r, err := m.measure(ctx, settings{order: "auto", threads: 1, refactorizations: 50, quick: true})
 		if err != nil {
 			return fmt.Errorf("%s: %w", spec, err)
 		}

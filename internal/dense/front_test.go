@@ -55,6 +55,33 @@ func TestAllocations(t *testing.T) {
 	})
 }
 
+// TestForward: an inverse in two parts has the same bits, and the first writes
+// what ForwardLen says.
+func TestForward(t *testing.T) {
+	levels(t, func(t *testing.T) {
+		rnd := rand.New(rand.NewPCG(27, 1))
+		ws := NewWorkspace()
+		for _, s := range [][2]int{{1, 0}, {1, 3}, {1, 30}, {2, 0}, {3, 5}, {7, 8}, {8, 9}, {12, 40}, {13, 1}, {24, 200}, {25, 70},
+			{60, 0}, {100, 33}, {119, 300}, {130, 20}, {250, 90}, {260, 600}} {
+			w, r := s[0], s[1]
+			nr := w + r
+			l := triangular(nr, 0, rnd)
+			z := newGuarded(nr, nr, 1, true).random(rnd)
+			y := z.clone()
+			FrontInverse(ws, nr, w, l.a, l.ld, z.a, z.ld)
+			n := ForwardLen(nr, w)
+			all := make([]float64, n+1)
+			all[n] = 7
+			FrontForward(ws, nr, w, l.a, l.ld, all[:n])
+			if all[n] != 7 {
+				t.Fatalf("w=%d r=%d: wrote too far", w, r)
+			}
+			FrontBackward(ws, nr, w, l.a, l.ld, all[:n], y.a, y.ld)
+			z.same(t, y, "inverse in two parts")
+		}
+	})
+}
+
 // TestNilWorkspace: a nil workspace gives the same bits.
 func TestNilWorkspace(t *testing.T) {
 	rnd := rand.New(rand.NewPCG(25, 1))
