@@ -53,7 +53,7 @@ func (j *factorJob) bigFront(w *worker, s int32) {
 	b := &w.big
 	*b = bigFront{factor: j, owner: w, st: st, s: s, nd: nd, y: b.y,
 		panel: j.f.l[nd.panel : nd.panel+ld*nw], upd: w.update(s, nd)}
-	w.blocks(stepClear, blocks(nr, assembleB))
+	w.blocks(stepClear, blocks(nw, assembleB))
 	j.scatter(st, s, b.panel)
 	w.blocks(stepExtend, blocks(nr, assembleB))
 	d := j.f.pivots[nd.start : nd.start+nd.w]
@@ -84,30 +84,39 @@ func (j *factorJob) bigFront(w *worker, s int32) {
 	w.blocks(stepUpdate, t*(t+1)/2)
 }
 
+// extendColumns adds the updates of children with least rows or more to columns
+// lo ≤ j < hi of the front of s. Those of its update matrix are cleared here, as
+// they are about to be used; the panel's hold entries of A.
+func (w *worker) extendColumns(st *structure, s int32, panel, upd []float64, least int32, lo, hi int) {
+	nodes := st.nodes
+	nd := &nodes[s]
+	for c := max(lo, int(nd.w)); c < hi; c++ {
+		clear(nd.column(upd, c-int(nd.w)))
+	}
+	for c := s - 1; c >= nd.first; c = nodes[c].first - 1 {
+		ch := &nodes[c]
+		if ch.r < least {
+			continue
+		}
+		rel := st.rel[ch.rows : ch.rows+int(ch.r)]
+		from := sort.Search(len(rel), func(i int) bool { return int(rel[i]) >= lo })
+		to := from + sort.Search(len(rel)-from, func(i int) bool { return int(rel[from+i]) >= hi })
+		st.extendAdd(ch, nd, w.update(c, ch), panel, upd, from, to)
+	}
+}
+
 // block executes block k of a step with the storage of w.
 func (b *bigFront) block(w *worker, step bigStep, k int) {
 	nd, ker := b.nd, w.crew.sym.kernels
 	nr, nw, r, ld := int(nd.w+nd.r), int(nd.w), int(nd.r), int(nd.ld)
 	switch step {
 	case stepClear:
-		lo, hi := k*assembleB, min((k+1)*assembleB, nr)
+		lo, hi := k*assembleB, min((k+1)*assembleB, nw)
 		for c := lo; c < hi; c++ {
-			if c < nw {
-				clear(b.panel[c*ld : c*ld+nr])
-			} else {
-				clear(nd.column(b.upd, c-nw))
-			}
+			clear(b.panel[c*ld : c*ld+nr])
 		}
 	case stepExtend:
-		lo, hi := k*assembleB, min((k+1)*assembleB, nr)
-		nodes := b.st.nodes
-		for c := b.s - 1; c >= nd.first; c = nodes[c].first - 1 {
-			ch := &nodes[c]
-			rel := b.st.rel[ch.rows : ch.rows+int(ch.r)]
-			from := sort.Search(len(rel), func(i int) bool { return int(rel[i]) >= lo })
-			to := from + sort.Search(len(rel)-from, func(i int) bool { return int(rel[from+i]) >= hi })
-			b.st.extendAdd(ch, nd, b.owner.update(c, ch), b.panel, b.upd, from, to)
-		}
+		b.owner.extendColumns(b.st, b.s, b.panel, b.upd, 0, k*assembleB, min((k+1)*assembleB, nr))
 	case stepPanel:
 		j0 := b.j0
 		i0 := j0 + b.nb + k*chunkB

@@ -171,17 +171,27 @@ func (j *factorJob) assemble(w *worker, s int32, panel, upd []float64) {
 	st := j.st
 	nd := &st.nodes[s]
 	clear(panel)
-	if r := int(nd.r); r < 64 {
+	r, done := int(nd.r), int32(math.MaxInt32)
+	switch {
+	case r < 64:
 		clear(upd)
-	} else {
+	case r < minStripsR:
 		for k := range r { // half as much
 			clear(nd.column(upd, k))
 		}
+	default: // too large for the second-level cache as a whole
+		done = assembleB
 	}
 	j.scatter(st, s, panel)
+	if r >= minStripsR {
+		for lo, nr := 0, int(nd.w)+r; lo < nr; lo += assembleB {
+			w.extendColumns(st, s, panel, upd, done, lo, min(lo+assembleB, nr))
+		}
+	}
 	for c := s - 1; c >= nd.first; c = st.nodes[c].first - 1 {
-		ch := &st.nodes[c]
-		st.extendAdd(ch, nd, w.update(c, ch), panel, upd, 0, int(ch.r))
+		if ch := &st.nodes[c]; ch.r < done {
+			st.extendAdd(ch, nd, w.update(c, ch), panel, upd, 0, int(ch.r))
+		}
 	}
 }
 

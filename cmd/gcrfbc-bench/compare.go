@@ -38,7 +38,7 @@ stand our own speed-up with more threads, what log-determinants, traces of the
 inverse and residuals have in common, memory, the orderings for themselves, and the
 dense product of order 1024 with AVX-512 and AVX2.
 
-With the matrices that are given by default it takes about a quarter of an hour on two
+With the matrices that are given by default it takes about 25 minutes on two
 idle cores, with --quick about half of that.
 
 Their sources are in cmd/gcrfbc-bench/peers and inside this program. --build makes

@@ -43,8 +43,7 @@ B. Delibašić, Gaussian Conditional Random Fields for Classification (2019).
            published algorithm in Go and, where Python has NumPy, in NumPy
 
 --quick takes about half a minute, the default some minutes; --full goes to 10⁶
-instances and to one graph of 10⁶ nodes and takes a quarter of an hour on two idle
-cores.
+instances and to one graph of 10⁶ nodes and takes 15 to 30 minutes on two cores.
 
 Results are printed as tables, with --json as lines of JSON as they are finished;
 --out writes the same lines to a file. An interruption and the end of --time keep
