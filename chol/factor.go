@@ -171,7 +171,8 @@ func (j *factorJob) assemble(w *worker, s int32, panel, upd []float64) {
 	st := j.st
 	nd := &st.nodes[s]
 	clear(panel)
-	r, done := int(nd.r), int32(math.MaxInt32)
+	r := int(nd.r)
+	whole := int32(math.MaxInt32) // children with fewer rows are added as a whole
 	switch {
 	case r < 64:
 		clear(upd)
@@ -179,17 +180,17 @@ func (j *factorJob) assemble(w *worker, s int32, panel, upd []float64) {
 		for k := range r { // half as much
 			clear(nd.column(upd, k))
 		}
-	default: // too large for the second-level cache as a whole
-		done = assembleB
+	default: // too large for the second-level cache
+		whole = assembleB
 	}
 	j.scatter(st, s, panel)
 	if r >= minStripsR {
 		for lo, nr := 0, int(nd.w)+r; lo < nr; lo += assembleB {
-			w.extendColumns(st, s, panel, upd, done, lo, min(lo+assembleB, nr))
+			w.extendColumns(st, s, panel, upd, whole, lo, min(lo+assembleB, nr))
 		}
 	}
 	for c := s - 1; c >= nd.first; c = st.nodes[c].first - 1 {
-		if ch := &st.nodes[c]; ch.r < done {
+		if ch := &st.nodes[c]; ch.r < whole {
 			st.extendAdd(ch, nd, w.update(c, ch), panel, upd, 0, int(ch.r))
 		}
 	}
