@@ -249,6 +249,29 @@ func TestFitEmptyGraph(t *testing.T) {
 	}
 }
 
+// TestFitLostGraph: with the paper's mean, weights that are lost beside another
+// graph's count as none; otherwise each graph has its own scale.
+func TestFitLostGraph(t *testing.T) {
+	d := gridDataset(8, 6, 6)
+	n := d.Instances[0].N()
+	lost, err := sparse.NewGraph(n, []sparse.Edge{{I: 1, J: 0, W: 1e-20}, {I: 7, J: 3, W: 1e-21}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	d.Graphs = append(d.Graphs, lost)
+	for mean, want := range map[gcrfbc.Mean]bool{gcrfbc.PaperMean: true, gcrfbc.CalibratedMean: false} {
+		for _, variant := range []gcrfbc.Variant{gcrfbc.NonBayesian, gcrfbc.Bayesian} {
+			r, err := Fit(t.Context(), d, Options{Mean: mean, Variant: variant})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if strings.Contains(strings.Join(r.Notes, "\n"), "graph 2 has no edge") != want {
+				t.Errorf("%s, %s: notes %q", mean, variant, r.Notes)
+			}
+		}
+	}
+}
+
 // TestGraphScale: multiplying a graph's weights divides its β and changes
 // nothing else.
 func TestGraphScale(t *testing.T) {

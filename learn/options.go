@@ -29,8 +29,8 @@ type Options struct {
 	Cmax   int
 
 	// Starts are the initial (α, β) on the internal scale, the same for every
-	// component; nil means (.01, 1) and (1, 1), or for b, where an evaluation is
-	// heavy work, nb's optimum.
+	// component; nil means (.01, 1) and (1, 1), for nb with the paper's mean also
+	// (10, 1), or for b, where an evaluation is heavy work, nb's optimum.
 	Starts []Start
 	// Lower and Upper bound every α_k and β_l on the user's scale; 0 means 1e-6
 	// and 1e6 on the internal one.
@@ -162,6 +162,10 @@ func (o Options) withDefaults() (Options, error) {
 	o.ownStarts = len(o.Starts) > 0
 	if !o.ownStarts {
 		o.Starts = []Start{{.01, 1}, {1, 1}}
+		if o.Variant == gcrfbc.NonBayesian && o.Mean == gcrfbc.PaperMean {
+			// Of several optima the better ones are often those of little smoothing.
+			o.Starts = append(o.Starts, Start{10, 1})
+		}
 	}
 	for _, s := range o.Starts {
 		if !(s.Alpha > 0) || !(s.Beta > 0) || math.IsInf(s.Alpha, 0) || math.IsInf(s.Beta, 0) {

@@ -53,7 +53,7 @@ func (o *objective) describe(res *Result, best *optimize.Result) {
 	upper := false
 	for i, name := range names[:sc.A+sc.L] {
 		if i >= sc.A && sc.empty[i-sc.A] {
-			res.Notes = append(res.Notes, fmt.Sprintf("graph %d has no edge of positive weight, so %s has no effect and was left alone", i-sc.A+1, name))
+			res.Notes = append(res.Notes, fmt.Sprintf("graph %d has no edge of positive weight, or of one that counts beside the other graphs, so %s has no effect and was left alone", i-sc.A+1, name))
 			continue
 		}
 		switch {

@@ -81,6 +81,12 @@ func newScale(d *gcrfbc.Dataset, parts gcrfbc.MeanParts) *scale {
 			add(len(d.Graphs)+l, g)
 		}
 	}
+	largest := 0.0 // mean weight
+	for l := range sc.weight {
+		if mean := sc.weight[l] / count[l]; mean > largest && !math.IsInf(mean, 0) {
+			largest = mean
+		}
+	}
 	for l := range sc.weight {
 		nodes := float64(d.NumNodes())
 		if l < len(d.Graphs) {
@@ -90,8 +96,14 @@ func newScale(d *gcrfbc.Dataset, parts gcrfbc.MeanParts) *scale {
 		mean := sc.weight[l] / count[l]
 		sc.empty[l] = count[l] == 0
 		// Weights so small that their mean is no normal number count as none:
-		// no β within bounds would make them felt.
-		if sc.empty[l] || !(mean > 1e-300) || math.IsInf(mean, 0) {
+		// no β within bounds would make them felt. The published model takes
+		// weights as they are: there those that are lost beside another graph's
+		// in double precision count as none too.
+		least := 1e-300
+		if parts == (gcrfbc.MeanParts{FixedGain: 1}) {
+			least = max(least, lost*largest)
+		}
+		if sc.empty[l] || !(mean > least) || math.IsInf(mean, 0) {
 			sc.empty[l] = true
 			mean, sc.degree[l] = 1, 0
 		}
@@ -101,6 +113,9 @@ func newScale(d *gcrfbc.Dataset, parts gcrfbc.MeanParts) *scale {
 	sc.spectrum = sc.measureSpectrum(d)
 	return sc
 }
+
+// lost is the share of a number that is lost when it is added to it.
+const lost = 1e-16
 
 // components numbers the connected components of graphs on n nodes together.
 func components(n int, graphs []*sparse.Graph) []int32 {
