@@ -1,15 +1,12 @@
 package chol
 
-import (
-	"github.com/gcrfbc/gcrfbc/chol/internal/kernel"
-	"github.com/gcrfbc/gcrfbc/internal/dense"
-)
+import "github.com/gcrfbc/gcrfbc/internal/dense"
 
 // NewFactorForInverse allocates a factor whose factorizations do part of the
 // selected inverse as well, the forward part that depends on L alone: L11⁻¹ and
 // L21 L11⁻¹ of every front, taken while it is in the cache. Results have the same
 // bits as those of NewFactor. It takes Forecast().ForwardBytes more, about as much
-// as the factor. Fronts computed in blocks and simplicial factors, which have no
+// as the factor, which Options.MaxBytes does not count. Fronts computed in blocks and simplicial factors, which have no
 // forward part apart, are as ever.
 //
 // An inverse is up to a twentieth shorter, and a factorization hardly longer in
@@ -20,8 +17,7 @@ func (s *Symbolic) NewFactorForInverse() *Factor {
 	f := s.NewFactor()
 	if st, ok := s.layout.(*structure); ok {
 		f.forwardAt = st.forwardAt()
-		size := f.forwardAt[len(st.nodes)]
-		f.forward = make([]float64, size, size+kernel.Ahead)
+		f.forward = make([]float64, f.forwardAt[len(st.nodes)])
 	}
 	return f
 }

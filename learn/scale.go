@@ -64,7 +64,21 @@ func newScale(d *gcrfbc.Dataset, parts gcrfbc.MeanParts) *scale {
 		return sc.n - size
 	}
 	sc.gain, sc.bias, sc.direct = place(parts.Gain, 1), place(parts.Bias, 1), place(parts.Direct, d.K)
-	count := make([]float64, L)
+	sc.measureGraphs(d)
+	sc.measureScores(d)
+	sc.spectrum = sc.measureSpectrum(d)
+	return sc
+}
+
+// lost is the share of a number below which what is added to it is lost.
+const lost = 1e-16
+
+// measureGraphs sets the mean weights and degrees of the graphs, and which are empty.
+// So are those whose mean weight is no normal number: no β within bounds would make
+// it felt. The published model takes weights as they are; there those count as none
+// too that are lost beside another graph's in double precision.
+func (sc *scale) measureGraphs(d *gcrfbc.Dataset) {
+	count := make([]float64, sc.L)
 	add := func(l int, g *sparse.Graph) {
 		for _, w := range g.Weights() {
 			if w > 0 {
@@ -81,41 +95,28 @@ func newScale(d *gcrfbc.Dataset, parts gcrfbc.MeanParts) *scale {
 			add(len(d.Graphs)+l, g)
 		}
 	}
-	largest := 0.0 // mean weight
+	least := 1e-300
 	for l := range sc.weight {
-		if mean := sc.weight[l] / count[l]; mean > largest && !math.IsInf(mean, 0) {
-			largest = mean
+		sc.weight[l] /= count[l] // NaN without an edge
+		if w := sc.weight[l]; sc.parts == paperParts && !math.IsInf(w, 0) && w > least/lost {
+			least = lost * w
 		}
 	}
-	for l := range sc.weight {
+	for l, mean := range sc.weight {
+		if sc.empty[l] = !(mean > least) || math.IsInf(mean, 0); sc.empty[l] {
+			sc.weight[l] = 1
+			continue
+		}
 		nodes := float64(d.NumNodes())
 		if l < len(d.Graphs) {
 			nodes = float64(d.Graphs[l].N())
 		}
 		sc.degree[l] = 2 * count[l] / nodes
-		mean := sc.weight[l] / count[l]
-		sc.empty[l] = count[l] == 0
-		// Weights so small that their mean is no normal number count as none:
-		// no β within bounds would make them felt. The published model takes
-		// weights as they are: there those that are lost beside another graph's
-		// in double precision count as none too.
-		least := 1e-300
-		if parts == (gcrfbc.MeanParts{FixedGain: 1}) {
-			least = max(least, lost*largest)
-		}
-		if sc.empty[l] || !(mean > least) || math.IsInf(mean, 0) {
-			sc.empty[l] = true
-			mean, sc.degree[l] = 1, 0
-		}
-		sc.weight[l] = mean
 	}
-	sc.measureScores(d)
-	sc.spectrum = sc.measureSpectrum(d)
-	return sc
 }
 
-// lost is the share of a number that is lost when it is added to it.
-const lost = 1e-16
+// paperParts is the paper's mean.
+var paperParts = gcrfbc.MeanParts{FixedGain: 1}
 
 // components numbers the connected components of graphs on n nodes together.
 func components(n int, graphs []*sparse.Graph) []int32 {

@@ -7,7 +7,6 @@ import (
 	"slices"
 
 	"github.com/gcrfbc/gcrfbc/chol"
-	"github.com/gcrfbc/gcrfbc/chol/ordering"
 	"github.com/gcrfbc/gcrfbc/internal/matgen"
 	"github.com/gcrfbc/gcrfbc/sparse"
 	"gonum.org/v1/gonum/floats"
@@ -175,47 +174,6 @@ func (m *matrix) measure(ctx context.Context, set settings) (*result, error) {
 	put(&solveMany, &r.SolveMultiS, &r.SolveMultiCPU, &r.SolveMultiMin, &r.SolveMultiRuns, &r.SolveMultiAll)
 	r.RSS = peakMegabytes()
 	return r, nil
-}
-
-// ordering returns what computes the ordering of opts and nothing else, given the
-// adjacency of all nodes; nil for one that chol.Analyze has to choose.
-func (m *matrix) ordering(ctx context.Context, opts chol.Options) func() error {
-	switch opts.Ordering {
-	case chol.AMD, chol.NestedDissection, chol.RCM:
-	default:
-		return nil
-	}
-	p := m.a.Pattern()
-	ptr := make([]int, m.n+1)
-	edges := func(visit func(i, j int)) {
-		for i := range m.n {
-			for _, j := range p.Idx()[p.Ptr()[i] : p.Ptr()[i+1]-1] {
-				visit(i, int(j))
-			}
-		}
-	}
-	edges(func(i, j int) { ptr[i+1]++; ptr[j+1]++ })
-	for i := range m.n {
-		ptr[i+1] += ptr[i]
-	}
-	idx, next := make([]int32, ptr[m.n]), slices.Clone(ptr)
-	edges(func(i, j int) {
-		idx[next[i]], idx[next[j]] = int32(j), int32(i)
-		next[i]++
-		next[j]++
-	})
-	return func() error {
-		switch opts.Ordering {
-		case chol.AMD:
-			ordering.PeeledAMD(m.n, ptr, idx, ordering.AMDOptions{})
-		case chol.RCM:
-			ordering.RCM(m.n, ptr, idx)
-		default:
-			_, err := ordering.NestedDissection(ctx, m.n, ptr, idx, ordering.DissectOptions{Seed: opts.Seed, Workers: opts.Threads})
-			return err
-		}
-		return nil
-	}
 }
 
 // heap returns the bytes that are in use.
